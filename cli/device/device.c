@@ -196,8 +196,8 @@ int wt_command_device(int argc, char **argv)
 {
 	static const struct argp_option entries[] = {
 		{"architecture", 'a', "NAME[,NAME...]", 0,
-		 "gfx90a (default), gfx942, gfx1030, gfx1100 or gfx1201; of several, the devices "
-		 "have them in turn",
+		 "gfx90a (default), gfx942, gfx1030, gfx1100, gfx1151, gfx1200 or gfx1201; of "
+		 "several, the devices have them in turn",
 		 0},
 		{"agents", 'n', "N", 0, "so many devices (default: as many as are named)", 0},
 		{"compute-units", 'u', "N", 0,

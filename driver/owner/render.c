@@ -22,7 +22,8 @@
 #define INFO_READ_REGISTER 0x15
 #define INFO_DEVICE 0x16
 
-#define HW_IP_DMA 2u /* behind graphics and compute */
+#define DEVICE_IN_PROCESSOR 1u /* AMDGPU_IDS_FLAGS_FUSION */
+#define HW_IP_DMA 2u	       /* behind graphics and compute */
 
 struct drm_client {
 	int32_t index, authenticated;
@@ -52,6 +53,9 @@ struct amdgpu_block {
 struct amdgpu_device {
 	uint32_t device_id, chip_revision, external_revision, pci_revision, family;
 	uint32_t engines, engine_arrays, counter_frequency_khz;
+	uint64_t clocks[2];
+	uint32_t units[2], unit_masks[16], graphics[4];
+	uint64_t flags;
 };
 
 static int get_client(const struct wt_owner_process *process, struct drm_client *client)
@@ -133,6 +137,7 @@ static int render_get_info(const struct wt_owner_process *process, const struct 
 		.engines = product->engines,
 		.engine_arrays = product->engine_arrays,
 		.counter_frequency_khz = 100000,
+		.flags = product->in_processor ? DEVICE_IN_PROCESSOR : 0,
 	};
 
 	if (info->size > 4096)

@@ -209,6 +209,7 @@ struct gfx_product {
 	uint32_t clock, memory_clock, memory_width; /* MHz, MHz, bits */
 	struct gfx_cache caches[GFX_PRODUCT_CACHES];
 	bool data_centre; /* its memories correct errors, and those of one board reach each other by a link of their own */
+	bool in_processor; /* an APU, whose memory is the processor's */
 };
 
 /* One row of the table of architectures. */

@@ -214,31 +214,46 @@ static const struct gfx_product rx7900xtx = {
 	.caches = {{32, 128}, {6144, 128}, {98304, 64}},
 };
 
-/* An APU shares the memory of its processor, which no kernel driver here is simulated for. */
 static const struct gfx_product radeon8060s = {
 	RDNA3,
 	.name = "Simulated AMD Radeon 8060S",
 	.codename = "gfx1151",
 	.pci_device = 0x1586,
+	.pci_revision = 0xc1,
 	.compute_units = 40,
 	.drm_family = FAMILY_GC_11_5,
 	.engines = 2,
 	.units_step = 8,
+	.copy_engines = 1,
+	.copy_queues = 6,
+	.compute_queues = 8,
+	.firmware = 30,
+	.copy_firmware = 14,
+	.clock = 2900,
+	.memory_clock = 1000,
+	.memory_width = 256,
+	.caches = {{32, 128}, {2048, 128}, {32768, 64}},
+	.in_processor = true,
 };
 
 #define RDNA4                                                                                      \
 	.drm_family = FAMILY_GC_12_0, .lanes = 32, .engine_arrays = 2, .stack_unit_waves = 32,     \
-	.graphics_block = 12, .copy_block = 7
+	.graphics_block = 12, .copy_block = 7, .copy_engines = 2, .copy_queues = 6,                \
+	.compute_queues = 8, .firmware = 3010, .copy_firmware = 662
 
-/* Its kernel driver is not simulated. */
 static const struct gfx_product rx9060xt = {
 	RDNA4,
 	.name = "Simulated AMD Radeon RX 9060 XT",
 	.codename = "gfx1200",
 	.pci_device = 0x7590,
+	.pci_revision = 0xc0,
 	.compute_units = 32,
 	.engines = 2,
 	.units_step = 8,
+	.clock = 3320,
+	.memory_clock = 1259,
+	.memory_width = 128,
+	.caches = {{32, 128}, {4096, 256}, {32768, 64}},
 };
 
 static const struct gfx_product rx9070xt = {
@@ -250,11 +265,6 @@ static const struct gfx_product rx9070xt = {
 	.compute_units = 64,
 	.engines = 4,
 	.units_step = 16,
-	.copy_engines = 2,
-	.copy_queues = 6,
-	.compute_queues = 8,
-	.firmware = 3010,
-	.copy_firmware = 662,
 	.clock = 2570,
 	.memory_clock = 1259,
 	.memory_width = 256,

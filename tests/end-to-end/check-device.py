@@ -749,8 +749,8 @@ class Usage(Sessions):
     def test_what_cannot_be_made(self):
         for arguments, said in (
             (("--architecture", "gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated with a kernel driver: these are: "
-                                            "gfx90a, gfx942, gfx1030, gfx1100, gfx1201\n"),
-            (("--architecture", "gfx1151"), "gfx1151: no such architecture is simulated with a kernel driver: these are: "),
+                                            "gfx90a, gfx942, gfx1030, gfx1100, gfx1200, gfx1201, gfx1151\n"),
+            (("--architecture", "gfx950"), "gfx950: no such architecture is simulated with a kernel driver: these are: "),
             (("--architecture", "gfx90a,gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated with a kernel driver"),
             (("--architecture", "gfx90a,"), "no such architecture is simulated with a kernel driver"),
             (("--agents", "0"), "0 agents: it may have 1 to 8"),

@@ -8,9 +8,15 @@ import ctypes
 import errno
 import os
 import signal
+import struct
 import time
 
-from driver import PAGE, Closed, Connection, ProgramCase, ioctl, kfd, main, wait_until, wire
+from driver import PAGE, Closed, Connection, ProgramCase, ioctl, kfd, main, on, wait_until, wire
+
+# Of the answer of AMDGPU_INFO_DEV_INFO, Linux' struct drm_amdgpu_info_device.
+DEVICE_INFO = 0x16
+DEVICE_FAMILY, DEVICE_FLAGS = 16, 136
+FLAG_FUSION = 1
 
 
 class CallCase(ProgramCase):
@@ -85,6 +91,23 @@ class Calls(CallCase):
         _, status = os.waitpid(self.fork(child), 0)
         self.assertEqual(os.waitstatus_to_exitcode(status), -signal.SIGKILL)
         self.assertTrue(wait_until(lambda: available() == before))
+
+
+class DeviceInfo(CallCase):
+    """Runtimes tell programs whether a device is a card or a part of the processor: hipDeviceProp_t has it as `integrated`."""
+
+    def check(self, family, flags):
+        answer = ctypes.create_string_buffer(b"\xff" * 192, 192)
+        asked = struct.pack("=Q6I", ctypes.addressof(answer), len(answer), DEVICE_INFO, 0, 0, 0, 0)
+        self.assertEqual(self.program.thread.call(ioctl("d", 0x45, len(asked), direction=1), asked, wire.RENDER), 0)
+        self.assertEqual(struct.unpack_from("=I", answer, DEVICE_FAMILY) + struct.unpack_from("=Q", answer, DEVICE_FLAGS), (family, flags))
+
+    def test_card(self):
+        self.check(141, 0)
+
+    @on("gfx1151")
+    def test_part_of_the_processor(self):
+        self.check(150, FLAG_FUSION)
 
 
 class Unknown(CallCase):
