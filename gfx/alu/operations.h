@@ -96,6 +96,13 @@ gfx_vector_function gfx_v_cvt_f32_ubyte2, gfx_v_cvt_f32_ubyte3, gfx_v_cvt_off_f3
 gfx_vector_function gfx_v_cvt_pk_u8_f32, gfx_v_cvt_pknorm_i16_f32, gfx_v_cvt_pknorm_u16_f32;
 gfx_vector_function gfx_v_sat_pk_u8_i16;
 
+gfx_vector_function gfx_v_cvt_f32_fp8, gfx_v_cvt_f32_bf8, gfx_v_cvt_pk_f32_fp8;
+gfx_vector_function gfx_v_cvt_pk_f32_bf8, gfx_v_cvt_pk_fp8_f32, gfx_v_cvt_pk_bf8_f32;
+gfx_vector_function gfx_v_cvt_f32_open_fp8, gfx_v_cvt_f32_open_bf8, gfx_v_cvt_pk_f32_open_fp8;
+gfx_vector_function gfx_v_cvt_pk_f32_open_bf8, gfx_v_cvt_pk_open_fp8_f32;
+gfx_vector_function gfx_v_cvt_pk_open_bf8_f32, gfx_v_dot4_f32_fp8_bf8, gfx_v_dot4_f32_bf8_fp8;
+gfx_vector_function gfx_v_dot4_f32_fp8_fp8, gfx_v_dot4_f32_bf8_bf8;
+
 /* Compares (vector-compare.c). */
 gfx_vector_function gfx_v_cmp_f_f16, gfx_v_cmp_lt_f16, gfx_v_cmp_eq_f16, gfx_v_cmp_le_f16;
 gfx_vector_function gfx_v_cmp_gt_f16, gfx_v_cmp_lg_f16, gfx_v_cmp_ge_f16, gfx_v_cmp_o_f16;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "gfx/alu/half.h"
+#include "gfx/alu/matrix.h"
 #include "gfx/alu/operations.h"
 
 static int32_t to_signed(double value)
@@ -125,3 +126,90 @@ static uint32_t bfloat_single(uint32_t code, uint32_t value)
 GFX_VECTOR(cvt_pk_bf16_f32, OUT(gfx_bfloat_from_single(A) | gfx_bfloat_from_single(B) << 16))
 /* Constants are halves, and of those of bfloats the value is the same but for the last one. */
 GFX_VECTOR(cvt_f32_bf16, OUT(bfloat_single(vector->instruction->src[0], A)))
+
+/* ---- Numbers of eight bits ---- */
+
+#define BYTE_OVERFLOW_SATURATES (1U << 23) /* of the mode: FP16_OVFL */
+
+/* Both kinds, with three and two bits of fraction, as gfx942 has them and as the Open Compute Project has. */
+static const struct gfx_matrix bytes = {.elements = {GFX_ELEMENT_FP8, GFX_ELEMENT_BF8}};
+static const struct gfx_matrix open_bytes = {
+	.elements = {GFX_ELEMENT_OPEN_FP8, GFX_ELEMENT_OPEN_BF8}};
+
+/* A byte whose size has no bits is zero, which gfx942 knows without a sign only; what would be -0 is its NaN. */
+struct byte_format {
+	uint8_t fraction, largest, infinity, nan;
+	int8_t least; /* exponent of normal numbers */
+	bool open;
+};
+
+static const struct byte_format fp8 = {3, 0x7f, 0x80, 0x80, -7, false};
+static const struct byte_format bf8 = {2, 0x7f, 0x80, 0x80, -15, false};
+static const struct byte_format open_fp8 = {3, 0x7e, 0x7f, 0x7f, -6, true};
+static const struct byte_format open_bf8 = {2, 0x7b, 0x7c, 0x7f, -14, true};
+
+static uint32_t nearest_whole(double value)
+{
+	uint32_t whole = (uint32_t)value;
+	double rest = value - whole;
+
+	return whole + (rest > 0.5 || (rest == 0.5 && whole & 1));
+}
+
+/* Rounded to nearest whatever the mode says. One that is too large is infinite, or no number where the format has no infinity. */
+static uint32_t byte_from_single(const struct byte_format *format, uint32_t single, uint32_t mode)
+{
+	uint32_t sign = single >> 31 << 7, one = 1U << format->fraction, whole, size;
+	double value = (double)fabsf(gfx_f32(single));
+	int exponent = 0;
+
+	if (gfx_f32_is_nan(single))
+		return format->open ? format->nan | sign : format->nan;
+	if (isinf(value))
+		return format->open ? format->infinity | sign : format->nan;
+	(void)frexp(value, &exponent);
+	exponent = exponent - 1 < format->least ? format->least : exponent - 1;
+	/* The fraction, with a one before it but for numbers below the normal ones, carries into the exponent. */
+	whole = exponent > 31 ? UINT32_MAX
+			      : nearest_whole(ldexp(value, format->fraction - exponent));
+	size = whole < one ? whole : (uint32_t)(exponent - format->least) * one + whole;
+	if (exponent > 31 || size > format->largest) {
+		if (mode & BYTE_OVERFLOW_SATURATES)
+			return format->largest | sign;
+		return format->open ? format->infinity | sign : format->nan;
+	}
+	return size || format->open ? size | sign : 0;
+}
+
+/* The byte that SDWA or the instruction's own field chooses; without either it is the lowest. */
+#define CHOSEN_BYTE (A >> 8 * vector->instruction->offset & 0xff)
+#define BYTE_CONVERSIONS(kind, format, matrix, side)                                               \
+	GFX_VECTOR(cvt_f32_##kind, OUTF((float)gfx_matrix_number(&(matrix), side, CHOSEN_BYTE)))   \
+	GFX_VECTOR(cvt_pk_f32_##kind, {                                                            \
+		uint32_t pair = A >> 8 * vector->instruction->offset;                              \
+                                                                                                   \
+		OUTF((float)gfx_matrix_number(&(matrix), side, pair & 0xff));                      \
+		d_[lane + GFX_MAX_LANES] =                                                         \
+			gfx_f32_bits((float)gfx_matrix_number(&(matrix), side, pair >> 8 & 0xff)); \
+	})                                                                                         \
+	GFX_VECTOR(cvt_pk_##kind##_f32, OUT(byte_from_single(&(format), A, vector->mode) |         \
+					    byte_from_single(&(format), B, vector->mode) << 8))
+
+BYTE_CONVERSIONS(fp8, fp8, bytes, 0)
+BYTE_CONVERSIONS(bf8, bf8, bytes, 1)
+BYTE_CONVERSIONS(open_fp8, open_fp8, open_bytes, 0)
+BYTE_CONVERSIONS(open_bf8, open_bf8, open_bytes, 1)
+
+/* The products are added one after the other, each rounded once, which no document says. */
+static float byte_dot(uint32_t first, uint32_t second, uint32_t a, uint32_t b, float sum)
+{
+	for (uint32_t shift = 0; shift < 32; shift += 8)
+		sum = fmaf((float)gfx_matrix_number(&open_bytes, first, a >> shift & 0xff),
+			   (float)gfx_matrix_number(&open_bytes, second, b >> shift & 0xff), sum);
+	return sum;
+}
+
+GFX_VECTOR(dot4_f32_fp8_bf8, OUTF(byte_dot(0, 1, A, B, CF)))
+GFX_VECTOR(dot4_f32_bf8_fp8, OUTF(byte_dot(1, 0, A, B, CF)))
+GFX_VECTOR(dot4_f32_fp8_fp8, OUTF(byte_dot(0, 0, A, B, CF)))
+GFX_VECTOR(dot4_f32_bf8_bf8, OUTF(byte_dot(1, 1, A, B, CF)))

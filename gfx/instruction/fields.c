@@ -394,8 +394,9 @@ static bool vector_source_known(const struct gfx_instruction *instruction, uint3
 static bool extension_allowed(const struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
-	bool wide = gfx_type_words(operation->dst) > 1 || gfx_type_words(operation->src[0]) > 1 ||
-		    gfx_type_words(operation->src[1]) > 1;
+	/* A pair of singles is made of one register. */
+	bool wide = (gfx_type_words(operation->dst) > 1 && operation->dst != GFX_V2F32) ||
+		    gfx_type_words(operation->src[0]) > 1 || gfx_type_words(operation->src[1]) > 1;
 	bool broadcast = instruction->dpp_control >= 0x150;
 
 	if (operation->flags &
@@ -666,6 +667,19 @@ bool gfx_fields_dot16(struct gfx_instruction *instruction)
 	instruction->op_sel &= 12;
 	instruction->op_sel_hi = (uint8_t)pairs;
 	return known;
+}
+
+/* The lowest of the bytes that a source has is chosen; `offset` has its number. Two follow each other from an even one on. */
+bool gfx_fields_bytes(struct gfx_instruction *instruction)
+{
+	uint32_t first = instruction->words[0];
+	bool pair = gfx_type_words(instruction->operation->dst) > 1, known;
+
+	instruction->words[0] = first & ~0x1800U;
+	known = gfx_fields_vop3(instruction);
+	instruction->words[0] = first;
+	instruction->offset = (int32_t)(gfx_bits(first, 11, 1) << 1 | gfx_bits(first, 12, 1));
+	return known && !(first & (pair ? 0x3000U : 0x6000U));
 }
 
 /* An exchange of lanes has two halves that say what becomes of those that are off, and no other modifier. */

@@ -154,11 +154,21 @@ static const struct gfx_operation vop3[] = {
 	[OP(834)] = FLOAT(v_maximum_f64, maximum_f64, F64, F64, F64, NONE, OPERANDS, OWN),
 	[OP(869)] = FLOAT(v_minimum_f32, minimum_f32, F32, F32, F32, NONE, OPERANDS, OWN),
 	[OP(870)] = FLOAT(v_maximum_f32, maximum_f32, F32, F32, F32, NONE, OPERANDS, OWN),
+	[OP(873)] = TO_BYTES(open_fp8, open_bf8),
 	[OP(871)] = FLOAT(v_minimum_f16, minimum_f16, F16, F16, F16, NONE, OPERANDS, KEEPS),
 	[OP(872)] = FLOAT(v_maximum_f16, maximum_f16, F16, F16, F16, NONE, OPERANDS, KEEPS),
 };
 
+/* From opcode 108 on. */
+static const struct gfx_operation vop1_bytes[] = {
+	FROM_BYTES(open_fp8, open_bf8),
+};
+
 static const struct gfx_operation vop3p[] = {
+	[36] = VECTOR(v_dot4_f32_fp8_bf8, dot4_f32_fp8_bf8, F32, B32, B32, F32, 0),
+	[37] = VECTOR(v_dot4_f32_bf8_fp8, dot4_f32_bf8_fp8, F32, B32, B32, F32, 0),
+	[38] = VECTOR(v_dot4_f32_fp8_fp8, dot4_f32_fp8_fp8, F32, B32, B32, F32, 0),
+	[39] = VECTOR(v_dot4_f32_bf8_bf8, dot4_f32_bf8_bf8, F32, B32, B32, F32, 0),
 	[17] = GONE, [18] = GONE,
 	[27] = FLOAT(v_pk_min_num_f16, pk_min_f16, V2F16, V2F16, V2F16, NONE, OPERANDS, 0),
 	[28] = FLOAT(v_pk_max_num_f16, pk_max_f16, V2F16, V2F16, V2F16, NONE, OPERANDS, 0),
@@ -242,6 +252,8 @@ const struct gfx_encoding_row gfx12_encodings[GFX12_ENCODING_COUNT] = {
 	ABSENT(0xf0000000, 0xb0000000, 23, 0x1f, 22, 6, 1, GFX_SOPK), /* loops and s_waitcnt_* */
 	OVERLAY(0xc0000000, 0x80000000, 23, 0x7f, 0, 96, 1, GFX_SOP2, sop2, sop2),
 	ENCODING(0xfe000000, 0x7c000000, 17, 0xff, 0, 256, 1, GFX_VOPC, vopc, vopc),
+	PART(0xfe000000, 0x7e000000, 9, 0xff, 108, 4, 1, GFX_VOP1, vop1, vop1_bytes),
+	PART(0xfc000000, 0xd4000000, 16, 0x3ff, 492, 4, 2, GFX_VOP3E, bytes, vop1_bytes),
 	OVERLAY(0x80000000, 0x00000000, 25, 0x3f, 0, 62, 1, GFX_VOP2, vop2, vop2),
 	ENCODING(0xfc000000, 0xc8000000, 22, 0xf, 0, 16, 2, GFX_VOPD, vopd, dual),
 	OVERLAY(0xff800000, 0xcc000000, 16, 0x7f, 0, 64, 2, GFX_VOP3P, vop3p, vop3p),

@@ -33,6 +33,9 @@ static const struct gfx_operation images[] = {
 
 const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT] = {
 	ABSENT(0xfe000000, 0x7e000000, 9, 0xff, 56, 1, 1, GFX_VOP1), /* v_mov_b64 */
+	ABSENT(0xfe000000, 0x7e000000, 9, 0xff, 84, 4, 1, GFX_VOP1), /* numbers of eight bits */
+	ABSENT(0xfc000000, 0xd0000000, 16, 0x3ff, 404, 4, 2, GFX_VOP3E),
+	ABSENT(0xfc000000, 0xd0000000, 16, 0x3ff, 674, 4, 2, GFX_VOP3),
 	PART(0x80000000, 0x00000000, 25, 0x3f, 22, 3, 1, GFX_VOP2, vop2, gfx90a_vop2_mad),
 	PART(0xff800000, 0xd3800000, 16, 0x7f, GFX_MATRIX_LOW_FIRST, GFX_MATRIX_LOW_COUNT, 2,
 	     GFX_MAI, mai, gfx90a_matrix_low),

@@ -149,6 +149,7 @@ const struct gfx_operation gfx942_vop1[GFX942_VOP1_COUNT] = {
 	[81] = LANE(v_swap_b32, B32, B32, NONE, GFX_NO_SUFFIX),
 	[82] = VECTOR(v_accvgpr_mov_b32, mov_b32, B32, B32, NONE, NONE,
 		       GFX_SRC_AGPR | GFX_DST_AGPR | GFX_NO_SUFFIX),
+	[84] = FROM_BYTES(fp8, bf8),
 };
 
 #define FLOATS(...) FLOATS_UP_TO(tru, __VA_ARGS__)

@@ -104,6 +104,7 @@ const struct gfx_operation gfx942_vop3[GFX942_VOP3_COUNT] = {
 	[OP(670)] = VECTOR(v_add_i16, add_i16, B16, B16, B16, NONE, KEEPS | CLAMPS),
 	[OP(671)] = VECTOR(v_sub_i16, sub_i16, B16, B16, B16, NONE, KEEPS | CLAMPS),
 	[OP(672)] = VECTOR(v_pack_b32_f16, pack_b32_f16, B32, F16, F16, NONE, RAW | GFX_SELECTS_HALF),
+	[OP(674)] = TO_BYTES(fp8, bf8),
 	[OP(673)] = FLOAT(v_mul_legacy_f32, mul_legacy_f32, F32, F32, F32, NONE, LEGACY, 0),
 };
 

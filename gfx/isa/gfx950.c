@@ -16,6 +16,14 @@ static const struct gfx_operation vop1_own[] = {
 	FLOAT(v_cvt_f32_bf16, cvt_f32_bf16, F32, F16, NONE, NONE, NOTHING, 0),
 };
 
+static const struct gfx_operation from_bytes[] = {
+	FROM_BYTES(open_fp8, open_bf8),
+};
+
+static const struct gfx_operation to_bytes[] = {
+	TO_BYTES(open_fp8, open_bf8),
+};
+
 static const struct gfx_operation vop3_bitop3[] = {
 	VECTOR(v_bitop3_b16, bitop3_b32, B16, B16, B16, B16, KEEPS),
 	VECTOR(v_bitop3_b32, bitop3_b32, B32, B32, B32, B32, 0),
@@ -142,6 +150,9 @@ const struct gfx_encoding_row gfx950_encodings[GFX950_ENCODING_COUNT] = {
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 408, 1, 2, GFX_VOP3E, vop3, vop1_own),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 409, 2, 2, GFX_VOP3E, swap, vop1_own + 1),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 411, 1, 2, GFX_VOP3E, vop3, vop1_own + 3),
+	PART(0xfe000000, 0x7e000000, 9, 0xff, 84, 4, 1, GFX_VOP1, vop1, from_bytes),
+	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 404, 4, 2, GFX_VOP3E, vop3, from_bytes),
+	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 674, 2, 2, GFX_VOP3, vop3, to_bytes),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 563, 2, 2, GFX_VOP3, bitop3, vop3_bitop3),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 613, 4, 2, GFX_VOP3, vop3, vop3_packing),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 680, 2, 2, GFX_VOP3, vop3, vop3_extremes),

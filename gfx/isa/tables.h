@@ -63,7 +63,7 @@ extern const struct gfx_operation gfx942_global[GFX942_FLAT_COUNT];
 extern const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT];
 extern const struct gfx_operation gfx942_mtbuf[GFX942_MTBUF_COUNT];
 
-#define GFX90A_ENCODING_COUNT 20
+#define GFX90A_ENCODING_COUNT 23
 extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
 /* Products and sums that are rounded apart, in place of later fused ones. */
 #define GFX90A_VOP2_MAD_COUNT 3
@@ -76,7 +76,7 @@ extern const struct gfx_encoding_row gfx908_encodings[GFX908_ENCODING_COUNT];
 #define GFX900_ENCODING_COUNT 1
 extern const struct gfx_encoding_row gfx900_encodings[GFX900_ENCODING_COUNT];
 
-#define GFX950_ENCODING_COUNT 27
+#define GFX950_ENCODING_COUNT 30
 extern const struct gfx_encoding_row gfx950_encodings[GFX950_ENCODING_COUNT];
 #define GFX950_MATRIX_FIRST 53
 #define GFX950_MATRIX_COUNT 75
@@ -139,7 +139,7 @@ extern const struct gfx_encoding_row gfx1150_encodings[GFX1150_ENCODING_COUNT];
 #define GFX1170_ENCODING_COUNT 1
 extern const struct gfx_encoding_row gfx1170_encodings[GFX1170_ENCODING_COUNT];
 
-#define GFX12_ENCODING_COUNT 34
+#define GFX12_ENCODING_COUNT 36
 extern const struct gfx_encoding_row gfx12_encodings[GFX12_ENCODING_COUNT];
 
 #endif /* GFX_ISA_TABLES_H */

@@ -331,6 +331,31 @@ static void test_buffers(void **state)
 	assert_int_equal(load_data(fixture, 8), 0x40003f80);
 }
 
+/* Numbers of eight bits are those of the Open Compute Project; a field says which byte. */
+static void test_bytes(void **state)
+{
+	struct fixture *fixture = fixture_become(state, "gfx1201", 32);
+
+	set_vgpr(fixture, 1, 0x3ab87f38);
+	RUN(fixture, 0xd5ec1802, 0x00000101); /* v_cvt_f32_fp8 v2, v1 byte_sel:3 */
+	assert_int_equal(vgpr(fixture, 2)[9], 0x3fa00000);
+	RUN(fixture, 0xd5ef0802, 0x00000101); /* v_cvt_pk_f32_bf8_e64 v[2:3], v1 op_sel:[1,0] */
+	assert_int_equal(vgpr(fixture, 2)[9], gfx_f32_bits(-0.5f));
+	assert_int_equal(vgpr(fixture, 3)[9], gfx_f32_bits(0.75f));
+	set_vgpr(fixture, 2, 0x1234);
+	set_vgpr(fixture, 3, gfx_f32_bits(1));
+	set_vgpr(fixture, 4, gfx_f32_bits(-1));
+	RUN(fixture, 0xd7694002, 0x00020903); /* v_cvt_pk_fp8_f32 v2, v3, v4 op_sel:[0,0,1] */
+	assert_int_equal(vgpr(fixture, 2)[9], 0xb8381234);
+	RUN(fixture, 0xd76a0002, 0x00020903); /* v_cvt_pk_bf8_f32 v2, v3, v4 */
+	assert_int_equal(vgpr(fixture, 2)[9], 0xb838bc3c);
+	set_vgpr(fixture, 3, 0x38b83840); /* 1, -1, 1, 2 */
+	set_vgpr(fixture, 4, 0x3c3c3c40); /* 1, 1, 1, 2 */
+	set_vgpr(fixture, 5, gfx_f32_bits(0.5f));
+	RUN(fixture, 0xcc244002, 0x1c160903); /* v_dot4_f32_fp8_bf8 v2, v3, v4, v5 */
+	assert_int_equal(vgpr(fixture, 2)[9], gfx_f32_bits(5.5f));
+}
+
 /* A product of 64 bits is one for whoever follows values, too: its factors are no parts of an address any more. */
 static void test_flow_of_product(void **state)
 {
@@ -384,6 +409,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_state, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_buffers, fixture_setup, fixture_teardown),
 		cmocka_unit_test(test_flow_of_product),
+		cmocka_unit_test_setup_teardown(test_bytes, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_launch, fixture_setup, fixture_teardown),
 		cmocka_unit_test(test_unknown),
 	};

@@ -324,6 +324,57 @@ static void test_pairs_of_bfloats(void **state)
 	assert_int_equal(vgpr(fixture, 2)[17], 0x41380000);
 }
 
+/* Singles as bytes: rounded, too small, too large, infinite, and no number. */
+static const uint32_t singles[] = {0x3f800000, 0xbf880000, 0x3f980000, 0x80000000,
+				   0x49742400, 0xff800000, 0x7fc00000, 0x3b000000};
+/* 1, -1.0625, 1.1875, -0, 1e6, -inf, nan, 2^-9 */
+static const struct {
+	const char *gpu;
+	uint8_t fp8[8], bf8[8];
+} byte_rows[] = {
+	{"gfx942",
+	 {0x40, 0xc0, 0x42, 0, 0x80, 0x80, 0x80, 0x02},
+	 {0x40, 0xc0, 0x41, 0, 0x80, 0x80, 0x80, 0x1c}},
+	{"gfx950",
+	 {0x38, 0xb8, 0x3a, 0x80, 0x7f, 0xff, 0x7f, 0x01},
+	 {0x3c, 0xbc, 0x3d, 0x80, 0x7c, 0xfc, 0x7f, 0x18}},
+};
+
+/* A byte, or two of them above what is kept, and back again. */
+static void test_conversions_of_bytes(void **state)
+{
+	struct fixture *fixture = *state;
+
+	for (size_t row = 0; row < 2; row++)
+		for (size_t i = 0; i < 8; i++) {
+			fixture->wave.architecture = gfx_architecture_by_name(byte_rows[row].gpu);
+			set_vgpr(fixture, 3, singles[i]);
+			set_vgpr(fixture, 4, 0xc0000000);
+			set_vgpr(fixture, 2, 0x1234);
+			/* v_cvt_pk_fp8_f32 v2, v3, v4 op_sel:[0,0,1] */
+			RUN(fixture, 0xd2a24002, 0x00020903);
+			assert_int_equal(vgpr(fixture, 2)[9] & 0xffffff,
+					 0x1234 | (uint32_t)byte_rows[row].fp8[i] << 16);
+			RUN(fixture, 0xd2a30002, 0x00020903); /* v_cvt_pk_bf8_f32 v2, v3, v4 */
+			assert_int_equal(vgpr(fixture, 2)[9] & 0xff, byte_rows[row].bf8[i]);
+		}
+	/* The mode may let numbers that are too large become the largest one. */
+	fixture->wave.mode |= 1U << 23;
+	set_vgpr(fixture, 3, 0x49742400);
+	RUN(fixture, 0xd2a24002, 0x00020903);
+	assert_int_equal(vgpr(fixture, 2)[9] >> 16 & 0xff, 0x7e);
+	set_vgpr(fixture, 1, 0x3a38b87f);
+	RUN(fixture, 0x7e04a8f9, 0x00010601); /* v_cvt_f32_fp8_sdwa v2, v1 src0_sel:BYTE_1 */
+	assert_int_equal(vgpr(fixture, 2)[9], 0xbf800000);
+	RUN(fixture, 0x7e04acf9, 0x00050601); /* v_cvt_pk_f32_fp8_sdwa v[2:3], v1 src0_sel:WORD_1 */
+	assert_int_equal(vgpr(fixture, 2)[9], 0x3f800000);
+	assert_int_equal(vgpr(fixture, 3)[9], 0x3fa00000);
+	fixture->wave.architecture = gfx_architecture_by_name("gfx942");
+	set_vgpr(fixture, 1, 0xc1);
+	RUN(fixture, 0x7e04ab01); /* v_cvt_f32_bf8 v2, v1 */
+	assert_int_equal(vgpr(fixture, 2)[9], 0xbfa00000);
+}
+
 /* What is not executed is refused, and its name is known. */
 static void test_known_by_name(void **state)
 {
@@ -372,6 +423,7 @@ int main(void)
 		TEST(test_products),
 		TEST(test_numbers_of_eight_bits),
 		TEST(test_pairs_of_bfloats),
+		TEST(test_conversions_of_bytes),
 		TEST(test_known_by_name),
 	};
 
