@@ -9,25 +9,30 @@
 
 #define SDWA_WHOLE 6
 
-static void use_add(struct gfx_use *list, uint32_t *count, enum gfx_register_file file,
-		    uint32_t number, uint32_t words, bool address)
+/* Return: the use that was added; NULL if none was. */
+static struct gfx_use *use_add(struct gfx_use *list, uint32_t *count, enum gfx_register_file file,
+			       uint32_t number, uint32_t words, bool address)
 {
+	struct gfx_use *use;
+
 	/* A write to null is lost, and reading it says nothing of a register. */
-	if (file == GFX_FILE_SCALAR && number == GFX_CODE_NULL)
-		return;
-	if (words && *count < GFX_MAX_USES)
-		list[(*count)++] = (struct gfx_use){
-			.file = file,
-			.number = (uint16_t)number,
-			.words = (uint8_t)words,
-			.address = address,
-		};
+	if ((file == GFX_FILE_SCALAR && number == GFX_CODE_NULL) || !words ||
+	    *count >= GFX_MAX_USES)
+		return NULL;
+	use = &list[(*count)++];
+	*use = (struct gfx_use){
+		.file = file,
+		.number = (uint16_t)number,
+		.words = (uint8_t)words,
+		.address = address,
+	};
+	return use;
 }
 
-static void reads(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
-		  uint32_t words)
+static struct gfx_use *reads(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
+			     uint32_t words)
 {
-	use_add(uses->reads, &uses->read_count, file, number, words, false);
+	return use_add(uses->reads, &uses->read_count, file, number, words, false);
 }
 
 static void addresses(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
@@ -36,10 +41,10 @@ static void addresses(struct gfx_uses *uses, enum gfx_register_file file, uint32
 	use_add(uses->reads, &uses->read_count, file, number, words, true);
 }
 
-static void writes(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
-		   uint32_t words)
+static struct gfx_use *writes(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
+			      uint32_t words)
 {
-	use_add(uses->writes, &uses->write_count, file, number, words, false);
+	return use_add(uses->writes, &uses->write_count, file, number, words, false);
 }
 
 static uint32_t mask_words(uint32_t lanes)
@@ -63,45 +68,43 @@ static void reads_code(struct gfx_uses *uses, uint32_t code, uint32_t words, uin
 /* A mask with a bit for each lane. */
 static void reads_mask(struct gfx_uses *uses, uint32_t code, uint32_t lanes)
 {
-	uint32_t count = uses->read_count;
+	struct gfx_use *use = reads(uses, GFX_FILE_SCALAR, code, mask_words(lanes));
 
-	reads(uses, GFX_FILE_SCALAR, code, mask_words(lanes));
-	if (uses->read_count > count)
-		uses->reads[count].mask = true;
+	if (use)
+		use->mask = true;
 }
 
 static void writes_mask(struct gfx_uses *uses, uint32_t code, uint32_t lanes)
 {
-	uint32_t count = uses->write_count;
+	struct gfx_use *use = writes(uses, GFX_FILE_SCALAR, code, mask_words(lanes));
 
-	writes(uses, GFX_FILE_SCALAR, code, mask_words(lanes));
-	if (uses->write_count > count)
-		uses->writes[count].mask = true;
+	if (use)
+		use->mask = true;
 }
 
-/* Reads or writes of a part of a vector register. */
-static void reads_part(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
-		       uint32_t words, enum gfx_part part)
+/* A part of a vector register. */
+static struct gfx_use *reads_part(struct gfx_uses *uses, enum gfx_register_file file,
+				  uint32_t number, uint32_t words, enum gfx_part part)
 {
-	uint32_t count = uses->read_count;
+	struct gfx_use *use = reads(uses, file, number, words);
 
-	reads(uses, file, number, words);
-	if (uses->read_count > count)
-		uses->reads[count].part = (uint8_t)part;
+	if (use)
+		use->part = (uint8_t)part;
+	return use;
 }
 
 /* The other half stays. */
 static void writes_half(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
 			enum gfx_part part)
 {
-	uint32_t read = uses->read_count, written = uses->write_count;
+	struct gfx_use *read = reads_part(uses, file, number, 1,
+					  part == GFX_PART_LOWER ? GFX_PART_UPPER : GFX_PART_LOWER);
+	struct gfx_use *written = writes(uses, file, number, 1);
 
-	reads_part(uses, file, number, 1, part == GFX_PART_LOWER ? GFX_PART_UPPER : GFX_PART_LOWER);
-	if (uses->read_count > read)
-		uses->reads[read].kept = true;
-	writes(uses, file, number, 1);
-	if (uses->write_count > written)
-		uses->writes[written].part = (uint8_t)part;
+	if (read)
+		read->kept = true;
+	if (written)
+		written->part = (uint8_t)part;
 }
 
 static bool starts(const char *name, const char *prefix)

@@ -226,7 +226,7 @@ static size_t count_unlike(const uint32_t *words, size_t count)
 
 static void the_encoding_is_that_of_fewer_changes(void **state)
 {
-	uint32_t words[4200], deltas[4200], seed = 1;
+	uint32_t words[4200] = {0}, deltas[4200] = {0}, seed = 1;
 	size_t chosen[WT_BLOB_DELTAS4 + 1] = {0};
 
 	(void)state;
