@@ -133,7 +133,8 @@ static void go_back(void *opaque, const struct wt_looking *looking)
 	fake->stop = looking->stop;
 }
 
-static bool stop(void *opaque)
+/* cmocka 2 has a macro stop(). */
+static bool model_stop(void *opaque)
 {
 	(void)opaque;
 	return false;
@@ -162,7 +163,7 @@ static const struct wt_book book = {
 	.command = command,
 	.where = where,
 	.go_back = go_back,
-	.stop = stop,
+	.stop = model_stop,
 	.hint = hint,
 };
 
