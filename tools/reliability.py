@@ -7,6 +7,7 @@ Usage: tools/reliability.py BUILD PAGE [--at COMMIT] [--mutants FILE] [--coverag
 BUILD's log of tests (meson-logs/testlog.json) has what each test tried and how it ended: the line that begins with `proof: `, and
 counts of seeds, inputs, conformance and crowds. FILE of --mutants is what tests/mutation/mutate.py keeps; of --coverage, what
 tools/coverage.sh prints; of --more, another log of tests, of which counts the last run of a test. `./check --long` runs it at its end.
+PAGE is made again in sections: one for which nothing is given stays as it was, with the day and the commit of its figures.
 """
 
 import argparse
@@ -26,11 +27,11 @@ import mutate  # noqa: E402
 SAID = re.compile(r"(?m)^[.s]*(?:proof: (.*)|(\d+ seeds, \d+ of them failed|\d+ inputs, \d+ odd ones, and what was made of them|"
                   r"\d+ calls failed: .*|\d+ of \d+ vectors, .*|\d+ flips|(?:live|replay): \d+ ok, \d+ not ok, \d+ skipped|verified: .*|"
                   r"\d+ answers over cores .*))$")
+MUTANTS, COVERAGE = "Do the tests bite?", "What of the source runs"
 HEAD = """# How it was tried
 
 `tools/reliability.py` made this page of what the tests of one build printed, and nothing in it is from memory: what is not here was not
-measured on this machine. `./check --long` makes the table of tests again, and leaves out what stands behind it: that is in the page where the
-tool is given the files of mutants and of coverage. [promise.md](promise.md) says which promise each test holds. A test that
+measured on the machine that it names. `./check --long` makes the table of tests again; mutants and coverage are as old as they say. [promise.md](promise.md) says which promise each test holds. A test that
 tried a share of its cases, as it does every day, says so; `long` are those that tried all of them.
 """
 
@@ -106,7 +107,20 @@ def mutant_rows(path):
     for folder, count in sorted(mutate.count(lines).items()):
         tried = count["killed"] + count["survived"]
         share = f"{100 * count['killed'] / tried:.0f} %" if tried else ""
-        yield f"| `{folder}` | {tried} | {count['killed']} | {share} | {count['survived']} | {count['equal']} | {count['does']} |"
+        yield f"| `{folder}` | {tried} | {count['killed']} | {share} | {count['survived']} | {count['equal']} | {count['no']} | {count['does']} |"
+
+
+def sections(page):
+    """Of a page that was made before, by their headings, in its order."""
+    text = page.read_text("utf-8") if page.exists() else ""
+    parts = re.split(r"(?m)^(?=## )", text)[1:]
+    return {part.split("\n", maxsplit=1)[0].removeprefix("## "): part.split("\n", maxsplit=1)[1].strip("\n") + "\n" for part in parts}
+
+
+def measured(path, source, at):
+    """A line that says of when figures are."""
+    day = time.strftime("%Y-%m-%d", time.gmtime(path.stat().st_mtime))
+    return f"Measured on {day}, commit {commit(source, at)}, {machine()}.\n\n"
 
 
 def main():
@@ -125,15 +139,17 @@ def main():
         sys.exit(f"reliability.py: no test in {options.build} says what it tried: run `meson test` there first")
     parts = [HEAD, f"Commit {commit(source, options.at)}, {machine()}.\n", whole_row(runs),
              "| test | what was tried | result | form | seconds | day |\n|---|---|---|---|---|---|\n" + "\n".join(rows) + "\n"]
+    kept = sections(options.page)
     if options.mutants:
-        parts.append("## Do the tests bite?\n\nMutants: one operator, number, condition or statement of the source changed, a sample that a seed draws, each "
-                     "against unit tests that are\nmade of the changed file, those of its folder at least (`tests/mutation/mutate.py`). What survives there may still fail an "
-                     "end-to-end test.\n\n"
-                     "| folder | mutants | killed | share | survived | equal | do not compile |\n|---|---|---|---|---|---|---|\n"
-                     + "\n".join(mutant_rows(options.mutants)) + "\n")
+        kept[MUTANTS] = (measured(options.mutants, source, options.at) +
+                         "One operator, number, condition or statement of the source changed, a sample that a seed draws, each against the unit tests that\n"
+                         "run what is made of the changed file (`tests/mutation/mutate.py`). What survives there may still fail an end-to-end test.\n\n"
+                         "| folder | mutants | killed | share | survived | equal | without a unit test | do not compile |\n|---|---|---|---|---|---|---|---|\n"
+                         + "\n".join(mutant_rows(options.mutants)) + "\n")
     if options.coverage:
-        parts.append("## What of the source runs\n\nUnder the unit tests of that folder alone (`tools/coverage.sh`).\n\n"
-                     + options.coverage.read_text("utf-8"))
+        kept[COVERAGE] = (measured(options.coverage, source, options.at) + "Under the unit tests of that folder alone (`tools/coverage.sh`).\n\n"
+                          + options.coverage.read_text("utf-8"))
+    parts += [f"## {heading}\n\n{text}" for heading, text in kept.items()]
     options.page.write_text("\n".join(parts), "utf-8")
     print(f"{options.page}: {len(rows)} rows")
 

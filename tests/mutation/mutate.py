@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Do the tests bite? Change one thing in the source, run the unit tests of its folder, and see whether one fails.
 
-Usage: mutate.py --place DIRECTORY [--count N] [--seed N] [--made BUILD] [--tests PREFIX]... [--again] FOLDER...
+Usage: mutate.py --place DIRECTORY [--count N] [--seed N] [--made BUILD] [--tests PREFIX]... [--end-to-end SECONDS] [--again] FOLDER...
 
 A mutant is a copy of the tree in which one operator is another one, a number is one more, a condition is always or never
 true, or a statement is left out. DIRECTORY keeps the copy, its build and `mutants.jsonl` with a line a mutant; a run goes on
 behind what is there, so that many short ones are as good as a long one. With --again those that survived are tried once more, where
-tests have come. Tests are the unit tests that are made of the changed file: first those whose names begin with FOLDER, and with
-each PREFIX, then those of the folders above. A mutant that does not compile does not count. What survives wants a test, or is the same
-program in other words: whoever reads it enters which in `tests/mutation/equal.txt`, a line `FILE: LINE'S TEXT: CHANGE`.
+tests have come. Tests are the unit tests that run what is made of the changed file: first those whose names begin with FOLDER, and with
+each PREFIX, then those of the folders above; with --end-to-end also the end-to-end tests that take no longer than so many seconds, where
+a share is tried. A mutant of a file that none of these runs has not survived them: it is counted apart, as one without a test, and so is
+one that does not compile. What survives wants a test, or is the same program in other words: whoever reads it enters which in
+`tests/mutation/equal.txt`, a line `FILE: LINE'S TEXT: CHANGE`.
 """
 
 import argparse
@@ -84,7 +86,7 @@ def all_mutants(folder):
 class Place:
     """The copy that is changed, and its build."""
 
-    def __init__(self, place, made, folders, prefixes):
+    def __init__(self, place, made, folders, prefixes, longest):
         # The build lies in its tree as people have it: a cache of compilers knows most of it.
         self.tree, self.build = place / "tree", place / "tree/build"
         self.log = place / "mutants.jsonl"
@@ -96,27 +98,28 @@ class Place:
         there = subprocess.run(["git", "-C", self.tree, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
         if subprocess.run(["git", "-C", SOURCE, "diff", "--quiet", there, "--", *folders, "tests/unit"], check=False).returncode:
             sys.exit(f"{self.tree} is a copy of other sources or tests than {SOURCE} has: check its commit out there, or remove {place}")
-        self.unit_tests(folders, prefixes)
+        self.longest = longest
+        self.find_tests(folders, prefixes)
         # What kills one mutant of a room kills others: each room has its order.
         self.orders = {}
 
     def introspect(self, what):
         return json.loads(subprocess.run(["meson", "introspect", f"--{what}", self.build], check=True, capture_output=True).stdout)
 
-    def unit_tests(self, folders, prefixes):
-        """The unit tests of each folder, and the files that each of them needs."""
+    def find_tests(self, folders, prefixes):
+        """The tests of each folder, and the files that each of them needs."""
         made = {target["id"]: target["filename"] for target in self.introspect("targets")}
-        units = str(self.build / "tests/unit/")
-        tests = [test for test in self.introspect("tests") if test["cmd"][0].startswith(units)]
-        for test in tests:
+        tests = []
+        for test in self.introspect("tests"):
+            test["is_unit"] = any(suite.endswith("unit") for suite in test["suite"])
+            if not test["is_unit"] and not (self.longest and any(suite.endswith("end-to-end") for suite in test["suite"])):
+                continue
             needed = {name for target in test["depends"] for name in made.get(target, ())} | {test["cmd"][0]}
-            test["needed"] = sorted(str(pathlib.Path(name).relative_to(self.build)) for name in needed)
+            test["needed"] = sorted(str(pathlib.Path(name).relative_to(self.build)) for name in needed if name.startswith(str(self.build)))
+            tests.append(test)
         self.all = tests
         self.own = {folder: {test["name"] for test in tests if test["name"].startswith(tuple(f"{word}-" for word in (folder, *prefixes)))}
                     for folder in folders}
-        for folder, found in self.own.items():
-            if not found:
-                sys.exit(f"no unit test of {folder}")
 
     def compile(self, test):
         return subprocess.run(["ninja", "-C", self.build, *test["needed"]], capture_output=True, check=False).returncode == 0
@@ -131,20 +134,24 @@ class Place:
             return False
 
     def measure(self):
-        """Nothing is changed: all pass, and take so long."""
-        for test in self.all:
+        """Nothing is changed: all pass, and take so long. End-to-end tests that take longer than they may are left out."""
+        for test in list(self.all):
             if not self.compile(test):
                 sys.exit(f"{test['name']} does not build")
             start = time.monotonic()
-            if not self.run(test, 600):
-                sys.exit(f"{test['name']} fails where nothing is changed")
+            passes = self.run(test, 600 if test["is_unit"] else self.longest)
             test["seconds"] = time.monotonic() - start
+            if not test["is_unit"] and test["seconds"] >= self.longest:
+                self.all.remove(test)
+                continue
+            if not passes:
+                sys.exit(f"{test['name']} fails where nothing is changed")
             # The compiler writes the name of each source into what it makes: a test that has nothing of a file says nothing of it.
             made = (path for path in map(self.build.__truediv__, test["needed"]) if path.is_file())
             test["sources"] = {name.decode() for path in made for name in SOURCE_NAME.findall(path.read_bytes())}
         self.all.sort(key=lambda test: test["seconds"])
         # Those of the folder first: what lies above it is made of it, too.
-        self.tests = {folder: sorted(self.all, key=lambda test: test["name"] not in own) for folder, own in self.own.items()}
+        self.tests = {folder: sorted(self.all, key=lambda test: (not test["is_unit"], test["name"] not in own)) for folder, own in self.own.items()}
 
     def try_mutant(self, mutant):
         path = self.tree / mutant["file"]
@@ -157,7 +164,10 @@ class Place:
         order = self.orders.setdefault(room, list(self.tests[room.split("/", maxsplit=1)[0]]))
         path.write_text("\n".join(lines), "utf-8")
         try:
-            for test in [test for test in order if mutant["file"] in test["sources"]]:
+            reaching = [test for test in order if mutant["file"] in test["sources"]]
+            if not reaching:
+                return "no test runs it"
+            for test in reaching:
                 # One by one: most are killed by the first.
                 if not self.compile(test):
                     return "does not compile"
@@ -175,7 +185,7 @@ def known_equal():
 
 
 def count(lines):
-    """How many of each folder were killed, survived, are equal, or do not compile."""
+    """How many of each folder were killed, survived, are equal, have no test, or do not compile."""
     counts = collections.defaultdict(collections.Counter)
     equal = known_equal()
     for mutant in lines:
@@ -191,7 +201,7 @@ def report(lines):
         tried = found["killed"] + found["survived"]
         share = f"{100 * found['killed'] / tried:.1f} %" if tried else "none"
         print(f"{folder}: {tried} mutants, {found['killed']} killed ({share}), {found['survived']} survived, {found['equal']} equal, "
-              f"{found['does']} do not compile")
+              f"{found['no']} without a test, {found['does']} do not compile")
 
 
 def main():
@@ -201,18 +211,19 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--made", type=pathlib.Path, default=SOURCE / "build", help="a build, whose code objects for the GPU are taken")
     parser.add_argument("--tests", action="append", default=[], metavar="PREFIX")
+    parser.add_argument("--end-to-end", type=float, default=0, metavar="SECONDS", help="try end-to-end tests, too, that take no longer")
     parser.add_argument("--again", action="store_true", help="try those that survived once more")
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     options = parser.parse_args()
     mutants = [mutant for folder in options.folders for mutant in all_mutants(folder)]
     random.Random(options.seed).shuffle(mutants)
-    place = Place(options.place.resolve(), options.made.resolve(), [folder.split("/")[0] for folder in options.folders], options.tests)
+    place = Place(options.place.resolve(), options.made.resolve(), [folder.split("/")[0] for folder in options.folders], options.tests, options.end_to_end)
     done = [json.loads(line) for line in place.log.read_text("utf-8").splitlines()] if place.log.exists() else []
     seen = {(mutant["file"], mutant["line"], mutant["change"]) for mutant in done}
     place.measure()
     if options.again:
         for mutant in done:
-            if mutant["result"] == "survived":
+            if mutant["result"] in ("survived", "no test runs it"):
                 mutant["result"] = place.try_mutant(mutant)
                 place.log.write_text("".join(json.dumps(line) + "\n" for line in done), "utf-8")
                 print(f"{mutant['file']}:{mutant['line']}: {mutant['text']}: {mutant['change']}: {mutant['result']}", flush=True)
