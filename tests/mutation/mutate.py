@@ -128,7 +128,7 @@ class Place:
         # The short suite: of long rows of cases a share.
         environment = {**os.environ, "WAVETAPE_SHARE": "12", **test["env"]}
         try:
-            return subprocess.run(test["cmd"], env=environment, cwd=test["workdir"], stdin=subprocess.DEVNULL, capture_output=True, check=False,
+            return subprocess.run(test["cmd"], env=environment, cwd=test["workdir"] or self.build, stdin=subprocess.DEVNULL, capture_output=True, check=False,
                                   timeout=seconds).returncode in (0, SKIPPED)
         except subprocess.TimeoutExpired:
             return False
