@@ -238,8 +238,8 @@ class Causes(Case):
         return said
 
     def test_causes(self):
-        for name in CAUSES:
-            for level in LEVELS:
+        for number, name in enumerate(CAUSES):
+            for level in support.by_turn(number, LEVELS):
                 with self.subTest(mistake=name, level=level):
                     self.check(name, level)
 

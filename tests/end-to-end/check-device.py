@@ -309,9 +309,11 @@ class LateFaults(WithAgent):
     WAYS = ("copy", "device", "stream", "streams", "event", "event-query", "stream-query", "after")
     SAID = r"Memory access fault by GPU node-1 .* on address 0x[0-9a-f]+\. Reason: Page not present or supervisor privilege\."
 
+    SIZES = (12, 21)  # of what is copied, as powers of two
+
     def run_ways(self, ways, environment):
-        for way in ways:
-            for log2 in (12, 21):
+        for number, way in enumerate(ways):
+            for log2 in support.by_turn(number, self.SIZES):
                 with self.subTest(way=way, log2=log2):
                     result = device(support.TREE.build / "tests/driver/late-faults", way, log2, environment=environment)
                     self.assertEqual((result.returncode, result.stdout), (128 + signal.SIGABRT, ""), result.stderr)
@@ -321,8 +323,9 @@ class LateFaults(WithAgent):
         self.run_ways(self.WAYS if LONG else ("copy", "event-query", "after"), None)
 
     def test_with_agent(self):
-        self.run_ways(self.WAYS if LONG else ("copy", "stream"), self.environment(support.TREE.libraries["simulated"]))
-        self.assertEqual(len(self.traces()), 2 * len(self.WAYS) if LONG else 4)
+        ways = self.WAYS if LONG else ("copy", "stream")
+        self.run_ways(ways, self.environment(support.TREE.libraries["simulated"]))
+        self.assertEqual(len(self.traces()), len(ways) * len(support.by_turn(0, self.SIZES)))
 
     def test_thread_that_comes_back_late(self):
         """The runtime's thread, which then never hears of the fault: the program ends all the same, and the agent has its trace."""

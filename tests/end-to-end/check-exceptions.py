@@ -98,8 +98,8 @@ class Exceptions(Case):
             self.assertIn(f"exceptions.hip:{line_of(mistake.mark)}", info)
 
     def test_mistakes(self):
-        for name in MISTAKES:
-            for level in LEVELS:
+        for number, name in enumerate(MISTAKES):
+            for level in support.by_turn(number, LEVELS):
                 with self.subTest(mistake=name, level=level):
                     self.check(name, level)
 

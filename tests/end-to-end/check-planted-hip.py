@@ -188,7 +188,7 @@ class Planted(Case):
 
     def variants(self, number):
         """All of them in the long form; else one for each mistake, of another kind each time."""
-        return (*VARIANTS, *MORE) if LONG else (list(VARIANTS)[(number + support.TURN) % 3],)
+        return (*VARIANTS, *MORE) if LONG else support.by_turn(number, tuple(VARIANTS))
 
     def test_mistakes(self):
         counts, debug = collections.Counter(), collections.Counter()
@@ -290,8 +290,8 @@ class Planted(Case):
 
     def test_sentences(self):
         """Elements are those of the source; what is far is named as what is near."""
-        for kernel, launch, arguments, variants, sentence in self.SENTENCES:
-            for variant in variants:
+        for number, (kernel, launch, arguments, variants, sentence) in enumerate(self.SENTENCES):
+            for variant in support.by_turn(number, variants):
                 with self.subTest(kernel=kernel, arguments=arguments, variant=variant):
                     self.assertRegex(self.explanation(variant, kernel, launch, arguments)["cause"]["sentence"] or "", f"^{sentence}$")
 
@@ -323,10 +323,10 @@ class Planted(Case):
 
     def test_meant(self):
         """Products that are meant to overflow, pointers with other bits mixed in, and a quotient: each was told as a cause once."""
-        for kernel, arguments, kinds in (
+        for number, (kernel, arguments, kinds) in enumerate((
                 ("once", f"{PAGES} i:3836", FAR), ("once_signed", f"{PAGES} i:270", FAR), ("fixed_point", f"{PAGES} i:109818 i:98175", FAR),
-                ("protected_pointer", f"q:512:0x100000001000:0 {PAGES}", NOWHERE)):
-            for variant in ("-O2", "-O0"):
+                ("protected_pointer", f"q:512:0x100000001000:0 {PAGES}", NOWHERE))):
+            for variant in support.by_turn(number, ("-O2", "-O0")):
                 with self.subTest(kernel=kernel, variant=variant):
                     said = self.explanation(variant, kernel, "1 64 0", arguments)["cause"]
                     self.assertIn(said["kind"], kinds, said)

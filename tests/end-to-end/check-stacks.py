@@ -42,16 +42,11 @@ class Stacks(Case):
         said = json.loads(self.wavetape("backtrace", trace, "--json"))
         return [frame["function"].split("<")[0] for frame in said["frames"]], said["outermost_known"]
 
-    def check(self, level, left):
-        for kernel, calls in CALLS.items():
-            with self.subTest(kernel=kernel, level=level):
-                self.assertEqual(self.frames(level, kernel), ([*left.get(kernel, calls), kernel], None))
-
-    def test_plain(self):
-        self.check("-O0", {})
-
-    def test_optimised(self):
-        self.check("-O2", LEFT)
+    def test_calls(self):
+        for number, (kernel, calls) in enumerate(CALLS.items()):
+            for level, left in support.by_turn(number, (("-O0", {}), ("-O2", LEFT))):
+                with self.subTest(kernel=kernel, level=level):
+                    self.assertEqual(self.frames(level, kernel), ([*left.get(kernel, calls), kernel], None))
 
 
 if __name__ == "__main__":

@@ -40,6 +40,12 @@ def share(cases):
     return cases[(next(turns) + SHARE // 4) % step::step]
 
 
+def by_turn(number, forms):
+    """The forms of a case that are tried: where a share is, one of them, another one at the next commit. `number`: of the case, so that not
+    all have the same."""
+    return forms if SHARE == 1 else (forms[(number + TURN) % len(forms)],)
+
+
 # A command that takes longer than this hangs, also under sanitizers.
 TIMEOUT = 50
 

@@ -22,4 +22,12 @@ static inline bool test_share_is_small(void)
 	return test_share() > 4;
 }
 
+/** Of two halves of a test, is this one tried, 0 or 1? Where a share is, it is one of them, and the other at the next commit. */
+static inline bool test_turn_is(uint64_t half)
+{
+	const char *turn = getenv("WAVETAPE_TURN");
+
+	return test_share() == 1 || strtoull(turn ? turn : "0", NULL, 10) % 2 == half;
+}
+
 #endif /* WT_TEST_SHARE_H */

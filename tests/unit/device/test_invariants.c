@@ -232,6 +232,16 @@ static const char *variant_of(const char *file)
 	return "";
 }
 
+/* Where a share is tried, half of the workloads are: by their names, since a directory has them in any order. */
+static bool is_in_share(const char *file)
+{
+	uint64_t sum = 0;
+
+	for (; *file; file++)
+		sum += (unsigned char)*file;
+	return test_turn_is(sum % 2);
+}
+
 static void compare_variant(const char *variant)
 {
 	DIR *directory = opendir(support_kernels);
@@ -244,7 +254,7 @@ static void compare_variant(const char *variant)
 		uint64_t made;
 
 		if (strcmp(variant_of(entry->d_name), variant) != 0 ||
-		    strncmp(entry->d_name, "bad-", 4) == 0)
+		    strncmp(entry->d_name, "bad-", 4) == 0 || !is_in_share(entry->d_name))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", support_kernels, entry->d_name);
 		made = compare(path);
@@ -257,7 +267,7 @@ static void compare_variant(const char *variant)
 		      "themselves\n",
 		      variant, (unsigned long long)compared, (unsigned long long)stops,
 		      (unsigned long long)left_out);
-	assert_true(compared >= 30);
+	assert_true(compared >= (test_share() > 1 ? 15 : 30));
 }
 
 static void test_gfx942(void **state)

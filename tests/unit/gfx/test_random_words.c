@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoding against LLVM: 1.2 million random words for each target that can be executed.
+ * Decoding against LLVM: 1.2 million random words for each target that can be executed, a third of them where a share is tried.
  *
  * What both know must have the same name and length. What LLVM alone knows must be an operation
  * that is listed as not implemented (unimplemented-*.txt: a list without a name that is not met, and
@@ -255,6 +255,7 @@ struct comparison {
 	LLVMDisasmContextRef other;
 	struct names names;
 	bool is_relative; /* it has the tables of another */
+	bool is_again;	  /* it has tables that have been compared for another target */
 	size_t agreed, refused, unimplemented, wrong, forms[FORM_COUNT];
 	/* Operations that were compared. */
 	const struct gfx_operation *seen[4096];
@@ -438,22 +439,44 @@ static size_t count_unseen(const struct comparison *comparison)
 	return unseen;
 }
 
-static int words_compared(const struct comparison *comparison)
+/* Whether another target with its tables has been looked at; notes that this one has. */
+static bool isa_is_again(const struct gfx_isa *isa)
 {
-	return comparison->is_relative ? RELATIVE_PAIRS : WORD_PAIRS;
+	static const struct gfx_isa *known[16];
+	static size_t count;
+
+	for (size_t i = 0; i < count; i++)
+		if (known[i] == isa)
+			return true;
+	assert_true(count < sizeof(known) / sizeof(*known));
+	known[count++] = isa;
+	return false;
+}
+
+static size_t pairs_of_share(bool is_again)
+{
+	const size_t all = is_again ? RELATIVE_PAIRS : WORD_PAIRS;
+
+	return test_share() > 1 ? all / 3 : all;
+}
+
+static size_t words_compared(const struct comparison *comparison)
+{
+	return pairs_of_share(comparison->is_relative || comparison->is_again);
 }
 
 static void report(const struct comparison *comparison)
 {
-	print_message("%s: %d random words: %zu the same in both, %zu known to neither, %zu of %zu "
-		      "operations that are not implemented\n",
-		      comparison->target, words_compared(comparison), comparison->agreed,
-		      comparison->refused, comparison->unimplemented, comparison->names.count);
+	print_message(
+		"%s: %zu random words: %zu the same in both, %zu known to neither, %zu of %zu "
+		"operations that are not implemented\n",
+		comparison->target, words_compared(comparison), comparison->agreed,
+		comparison->refused, comparison->unimplemented, comparison->names.count);
 	for (size_t i = FORM_NONE + 1; i < FORM_COUNT; i++)
 		print_message("%s: %zu %s\n", comparison->target, comparison->forms[i],
 			      form_names[i]);
 	for (size_t i = 0; i < comparison->names.count; i++)
-		if (!comparison->names.met[i] && !comparison->is_relative)
+		if (!comparison->names.met[i] && !comparison->is_relative && !comparison->is_again)
 			print_error("%s: listed but not met: %s\n", comparison->target,
 				    comparison->names.name[i]);
 }
@@ -464,9 +487,9 @@ static void decode_target(const char *target)
 	const struct gfx_architecture *architecture = gfx_architecture_by_name(target);
 	uint64_t state = SEED;
 	struct turn turn = {.first = gfx_isa_of(architecture), .isa = gfx_isa_of(architecture)};
-	size_t known = 0;
+	size_t known = 0, pairs = pairs_of_share(isa_is_again(turn.first));
 
-	for (size_t i = 0; i < WORD_PAIRS; i++) {
+	for (size_t i = 0; i < pairs; i++) {
 		struct gfx_instruction instruction;
 		char name[GFX_NAME_SIZE];
 		uint32_t words[WORDS];
@@ -477,29 +500,33 @@ static void decode_target(const char *target)
 		gfx_instruction_name(&instruction, name);
 		known++;
 	}
-	assert_true(known > WORD_PAIRS / 20 * 7);
+	assert_true(known > pairs / 20 * 7);
 }
 
 /* Few words have a bit that only a relative must not have. */
 static void check_relative(const struct comparison *comparison)
 {
 	assert_int_equal(comparison->wrong, 0);
-	assert_true(comparison->agreed > RELATIVE_PAIRS / 20 * 8);
-	assert_true(comparison->forms[FORM_RESERVED] < RELATIVE_PAIRS / 10000);
+	assert_true(comparison->agreed > words_compared(comparison) / 20 * 8);
+	assert_true(comparison->forms[FORM_RESERVED] < words_compared(comparison) / 10000);
 }
 
 static void check_target(const struct comparison *comparison)
 {
+	/* Of fewer words a few rare ones are not met by chance. */
+	const size_t missed = test_share() > 1 ? 5 : 0;
 	size_t unmet = 0;
 
 	for (size_t i = 0; i < comparison->names.count; i++)
 		unmet += !comparison->names.met[i];
 	assert_int_equal(comparison->wrong, 0);
-	assert_int_equal(unmet, 0);
 	assert_true(comparison->agreed >
-		    WORD_PAIRS / 20 *
+		    words_compared(comparison) / 20 *
 			    (comparison->architecture->generation >= GFX_GENERATION_10 ? 7 : 8));
-	assert_int_equal(count_unseen(comparison), 0);
+	if (comparison->is_again)
+		return;
+	assert_in_range(unmet, 0, missed);
+	assert_in_range(count_unseen(comparison), 0, missed);
 }
 
 static void compare_target(const char *target, const char *listed, bool is_relative)
@@ -515,10 +542,11 @@ static void compare_target(const char *target, const char *listed, bool is_relat
 	comparison->other = LLVMCreateDisasmCPU("amdgcn-amd-amdhsa", target, NULL, 0, NULL, NULL);
 	assert_non_null(comparison->other);
 	turn.first = turn.isa = gfx_isa_of(comparison->architecture);
+	comparison->is_again = isa_is_again(turn.first);
 	read_names(&comparison->names, listed);
 	if (is_relative)
 		read_names(&comparison->names, "relatives");
-	for (int i = 0; i < words_compared(comparison); i++) {
+	for (size_t i = 0; i < words_compared(comparison); i++) {
 		uint32_t words[WORDS];
 
 		choose_words(&state, comparison->architecture->generation, &turn, words);

@@ -15,7 +15,7 @@
 #include "gfx/wave/memory-access.h"
 #include "tests/unit/share.h"
 
-#define TRIES_PER_OPERATION 4 /* 1 where the share is small */
+#define TRIES_PER_OPERATION 4 /* 1 where a share is tried */
 /* All: those past a wave's own are others' aliases. From gfx10 on there are more. */
 #define SGPRS 102
 #define LATER_SGPRS 106
@@ -294,7 +294,7 @@ static bool try_one(const struct gfx_instruction *instruction, const char *archi
 static size_t try_row(const struct gfx_encoding_row *row, uint32_t opcode, const char *architecture,
 		      uint32_t lanes)
 {
-	const size_t wanted = test_share_is_small() ? 1 : TRIES_PER_OPERATION;
+	const size_t wanted = test_share() > 1 ? 1 : TRIES_PER_OPERATION;
 	size_t done = 0;
 
 	for (uint32_t i = 0; i < 40 * TRIES_PER_OPERATION && done < wanted; i++) {
