@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "replayer/dwarf/code-effects.h"
 #include "replayer/dwarf/demand.h"
+#include "replayer/dwarf/line-order.h"
 #include "replayer/dwarf/scope.h"
 
 /* ---- Code around the pc ---- */
@@ -114,7 +115,6 @@ static bool location_has_value(const struct wt_dwarf_location *location)
 	return false;
 }
 
-#define NOT_NEEDED WT_DWARF_OPTIMIZED_OUT ": no instruction needs what is described"
 #define MOVED WT_DWARF_OPTIMIZED_OUT ": the code assigns to it in another order than the source"
 
 /* Is a line of the source behind another one, or is either not known? */
@@ -128,86 +128,23 @@ static bool is_early(int there, int here)
 	return !here || !there || there <= here;
 }
 
-/* The order of code around the pc: where it is straight, and which function's lines count. */
-struct order {
-	const struct wt_dwarf_context *context;
-	Dwarf_Die *die; /* of the variable */
-	const struct wt_dwarf_type *type;
-	const struct wt_dwarf_frame *frame;
-	Dwarf_Off function;
-	uint64_t from, to;
-	uint64_t round_end; /* of the loops around the pc */
-	int here;	    /* the line of the pc */
-	bool is_round_known, is_later_round;
-};
-
-static int line_at(const struct order *order, uint64_t address)
-{
-	return wt_dwarf_line_in(order->frame->object, order->function, address);
-}
-
-static bool is_same_operation(const struct wt_dwarf_instruction *a,
-			      const struct wt_dwarf_instruction *b)
-{
-	return a->is_known && b->is_known && a->code.operation == b->code.operation &&
-	       a->code.second == b->code.second && a->code.encoding == b->code.encoding;
-}
-
-/* The instruction at the pc, or the call that the frame is in. */
-static const struct wt_dwarf_instruction *order_here(const struct order *order)
-{
-	const struct wt_dwarf_instruction *code;
-	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
-
-	for (size_t i = 0; i < count; i++)
-		if (code[i].address + code[i].size > order->frame->lookup)
-			return &code[i];
-	return NULL;
-}
-
-/*
- * Loops of a few rounds become straight code, in which a line of the source comes again. Behind code of later lines, or another copy
- * of the instruction, the pc may be in a later round: then what a later line does behind it may belong in front of it.
- */
-static bool is_later_round(struct order *order)
-{
-	const struct wt_dwarf_instruction *code, *here;
-	size_t count;
-
-	if (order->is_round_known)
-		return order->is_later_round;
-	order->is_round_known = true;
-	here = order_here(order);
-	count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
-	order->is_later_round = !here;
-	for (size_t i = 0; i < count && &code[i] < here && !order->is_later_round; i++) {
-		int line;
-
-		if (code[i].address < order->from)
-			continue;
-		line = line_at(order, code[i].address);
-		order->is_later_round = line > order->here ||
-					(line == order->here && is_same_operation(&code[i], here));
-	}
-	return order->is_later_round;
-}
-
 /* Does the place of the variable change in front of the pc by a line that comes later, or behind it by one that came before? */
-static bool is_moved(struct order *order, const struct wt_dwarf_expression *expression)
+static bool is_moved(struct wt_dwarf_order *order, const struct wt_dwarf_expression *expression)
 {
 	uint64_t before;
 
 	if (expression->to <= order->to && wt_dwarf_before(order->frame, expression->to, &before) &&
 	    before > order->frame->lookup &&
-	    (is_early(line_at(order, before), order->here) || is_later_round(order)))
+	    (is_early(wt_dwarf_order_line(order, before), order->here) ||
+	     wt_dwarf_is_later_round(order)))
 		return true;
 	return expression->from > order->from &&
 	       wt_dwarf_before(order->frame, expression->from, &before) &&
-	       is_late(line_at(order, before), order->here);
+	       is_late(wt_dwarf_order_line(order, before), order->here);
 }
 
 /* The same of writes to a register that it is in. */
-static bool is_written(struct order *order, const struct wt_dwarf_expression *expression,
+static bool is_written(struct wt_dwarf_order *order, const struct wt_dwarf_expression *expression,
 		       uint64_t number)
 {
 	uint64_t from = expression->from > order->from ? expression->from : order->from;
@@ -215,18 +152,18 @@ static bool is_written(struct order *order, const struct wt_dwarf_expression *ex
 	uint64_t at;
 
 	for (at = from; wt_dwarf_next_write(order->frame, number, at, to, &at); at++) {
-		int there = line_at(order, at);
+		int there = wt_dwarf_order_line(order, at);
 
 		if (at < order->frame->lookup
 			    ? is_late(there, order->here)
-			    : is_early(there, order->here) || is_later_round(order))
+			    : is_early(there, order->here) || wt_dwarf_is_later_round(order))
 			return true;
 	}
 	return false;
 }
 
 /* Does the instruction at an address make a new value of a register from its old one? */
-static bool is_update(const struct order *order, uint64_t address, uint64_t number)
+static bool is_update(const struct wt_dwarf_order *order, uint64_t address, uint64_t number)
 {
 	const struct wt_dwarf_instruction *code = frame_code_at(order->frame, address);
 	struct wt_dwarf_name name;
@@ -239,7 +176,7 @@ static bool is_update(const struct order *order, uint64_t address, uint64_t numb
  * and the line comes before that of the pc. What the head of a loop does at the end of each round, from where the loop leads back to
  * the pc, has the line of that head, where its variable is declared. At the end of the place the register is given to another variable, if the write does not update it.
  */
-static bool is_written_later(const struct order *order,
+static bool is_written_later(const struct wt_dwarf_order *order,
 			     const struct wt_dwarf_expression *expression, uint64_t number)
 {
 	Dwarf_Die die = *order->die;
@@ -250,7 +187,7 @@ static bool is_written_later(const struct order *order,
 		declared = 0;
 	for (uint64_t at = order->to;
 	     wt_dwarf_next_write(order->frame, number, at, expression->to, &at); at++) {
-		int there = line_at(order, at);
+		int there = wt_dwarf_order_line(order, at);
 
 		if (there && there < order->here && (there != declared || at > order->round_end) &&
 		    (!wt_dwarf_before(order->frame, expression->to, &last) || at != last ||
@@ -264,7 +201,7 @@ static bool is_written_later(const struct order *order,
  * Has a loop counted in front of the pc, in straight code? That may be what the end of the round does, done early, or what the source
  * does at the head.
  */
-static bool is_counted_early(const struct order *order, uint64_t number)
+static bool is_counted_early(const struct wt_dwarf_order *order, uint64_t number)
 {
 	Dwarf_Die die = *order->die;
 	int declared = 0;
@@ -273,7 +210,7 @@ static bool is_counted_early(const struct order *order, uint64_t number)
 		return false;
 	for (uint64_t at = order->from;
 	     wt_dwarf_next_write(order->frame, number, at, order->frame->lookup, &at); at++)
-		if (at <= order->round_end && line_at(order, at) == declared)
+		if (at <= order->round_end && wt_dwarf_order_line(order, at) == declared)
 			return true;
 	return false;
 }
@@ -285,9 +222,9 @@ static bool is_counted_early(const struct order *order, uint64_t number)
  * in front of the pc has the value of this round only if the rounds are alike: if what is written between one copy of the pc's
  * instruction and the next is written by the same lines each time. Else a write of a later round may stand in front of the pc.
  */
-static bool has_unlike_rounds(const struct order *order, uint64_t number)
+static bool has_unlike_rounds(const struct wt_dwarf_order *order, uint64_t number)
 {
-	const struct wt_dwarf_instruction *code, *here = order_here(order);
+	const struct wt_dwarf_instruction *code, *here = wt_dwarf_order_here(order);
 	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
 	struct {
 		int line;
@@ -301,13 +238,13 @@ static bool has_unlike_rounds(const struct order *order, uint64_t number)
 	for (size_t i = 0; i < count; i++) {
 		if (code[i].address < order->from || code[i].address >= order->to)
 			continue;
-		if (is_same_operation(&code[i], here) &&
-		    line_at(order, code[i].address) == order->here)
+		if (wt_dwarf_is_same_operation(&code[i], here) &&
+		    wt_dwarf_order_line(order, code[i].address) == order->here)
 			rounds++;
 		else if (wt_dwarf_writes(&code[i], name)) {
 			if (found == MAX_WRITES)
 				return true;
-			writes[found].line = line_at(order, code[i].address);
+			writes[found].line = wt_dwarf_order_line(order, code[i].address);
 			writes[found++].round = rounds;
 		}
 	}
@@ -358,7 +295,8 @@ static bool is_ever_written(const struct wt_dwarf_frame *frame,
  * - The constants of the variable count by one, up or down, in at least three steps: no round is missing or in another place.
  * A register that the function never writes, from the pc on, is no remark.
  */
-static bool is_remark(const struct order *order, const struct wt_dwarf_expression *expression,
+static bool is_remark(const struct wt_dwarf_order *order,
+		      const struct wt_dwarf_expression *expression,
 		      const struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
@@ -402,7 +340,8 @@ static bool is_computed(const struct wt_dwarf_expression *expression,
 }
 
 /* Are the registers of a long number not written by one line? Then one of them may be another variable's by now. */
-static bool is_torn(const struct order *order, const struct wt_dwarf_expression *expression,
+static bool is_torn(const struct wt_dwarf_order *order,
+		    const struct wt_dwarf_expression *expression,
 		    const struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
@@ -410,7 +349,7 @@ static bool is_torn(const struct order *order, const struct wt_dwarf_expression 
 
 	for (size_t i = 0; i < location->used_count; i++) {
 		uint64_t at = place_last_write(frame, expression, location->used[i]);
-		int line = at == UINT64_MAX ? INT_MAX : line_at(order, at);
+		int line = at == UINT64_MAX ? INT_MAX : wt_dwarf_order_line(order, at);
 
 		if (i && (line != first || !line))
 			return true;
@@ -424,8 +363,8 @@ static bool is_torn(const struct order *order, const struct wt_dwarf_expression 
  * yet, if it is not from the round before. Nor is what the code keeps of other registers in lanes of a vector register. One of two
  * values is often not the variable's any more: compilers do to both what the next line does to the chosen one, and leave its name.
  */
-static bool is_of_this_line(const struct order *order, const struct wt_dwarf_expression *expression,
-			    uint64_t number)
+static bool is_of_this_line(const struct wt_dwarf_order *order,
+			    const struct wt_dwarf_expression *expression, uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
 	uint64_t last = place_last_write(frame, expression, number);
@@ -435,14 +374,15 @@ static bool is_of_this_line(const struct order *order, const struct wt_dwarf_exp
 	return frame_has_at(frame, last, "v_writelane_b32") ||
 	       frame_has_at(frame, last, "v_cndmask_b32") ||
 	       frame_has_at(frame, last, "s_cselect") ||
-	       (is_late(line_at(order, last) + 1, order->here) && last > order->round_end);
+	       (is_late(wt_dwarf_order_line(order, last) + 1, order->here) &&
+		last > order->round_end);
 }
 
 /*
  * Does the code come, at a branch or behind it, to a line in front of the one that has written the register, and then to the pc? That is the next
  * round of a loop, in which the line was passed once more: what it writes is moved behind the pc.
  */
-static bool is_of_round_before(const struct order *order,
+static bool is_of_round_before(const struct wt_dwarf_order *order,
 			       const struct wt_dwarf_expression *expression, uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
@@ -454,13 +394,13 @@ static bool is_of_round_before(const struct order *order,
 
 	if (last == UINT64_MAX)
 		return false;
-	written = line_at(order, last);
+	written = wt_dwarf_order_line(order, last);
 	for (size_t i = instruction_find(code, count, last);
 	     i < count && code[i].address < frame->lookup; i++) {
 		int line;
 
 		is_behind_branch |= code[i].has_target;
-		line = is_behind_branch ? line_at(order, code[i].address) : 0;
+		line = is_behind_branch ? wt_dwarf_order_line(order, code[i].address) : 0;
 		if (line && line < written)
 			return true;
 	}
@@ -468,14 +408,14 @@ static bool is_of_round_before(const struct order *order,
 }
 
 /* Does straight code up to an address repeat what is done at the pc, in another round of a loop? */
-static bool is_repeated(const struct order *order, uint64_t to)
+static bool is_repeated(const struct wt_dwarf_order *order, uint64_t to)
 {
-	const struct wt_dwarf_instruction *here = order_here(order), *code;
+	const struct wt_dwarf_instruction *here = wt_dwarf_order_here(order), *code;
 	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
 
 	for (size_t i = 0; here && i < count && code[i].address < to; i++)
-		if (&code[i] > here && is_same_operation(&code[i], here) &&
-		    line_at(order, code[i].address) == order->here)
+		if (&code[i] > here && wt_dwarf_is_same_operation(&code[i], here) &&
+		    wt_dwarf_order_line(order, code[i].address) == order->here)
 			return true;
 	return false;
 }
@@ -484,7 +424,7 @@ static bool is_repeated(const struct order *order, uint64_t to)
  * Does another place of the variable begin behind the pc, by a line that comes before it, though no loop leads back and it is no other
  * round? Then the source has assigned to it already.
  */
-static bool is_assigned_behind(const struct order *order)
+static bool is_assigned_behind(const struct wt_dwarf_order *order)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
 	struct wt_dwarf_expression other;
@@ -499,7 +439,7 @@ static bool is_assigned_behind(const struct order *order)
 		    !wt_dwarf_before(frame, other.from, &before) || before <= frame->lookup ||
 		    before <= order->round_end)
 			continue;
-		line = line_at(order, before);
+		line = wt_dwarf_order_line(order, before);
 		if (line && line < order->here && !is_repeated(order, other.from))
 			return true;
 	}
@@ -510,7 +450,7 @@ static bool is_assigned_behind(const struct order *order)
  * In a loop that became straight code, is what the register has of a later round? It may be if a line behind the one that has written it has
  * code in front of that, and what is done at the pc comes again.
  */
-static bool is_of_later_round(const struct order *order,
+static bool is_of_later_round(const struct wt_dwarf_order *order,
 			      const struct wt_dwarf_expression *expression, uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
@@ -521,16 +461,16 @@ static bool is_of_later_round(const struct order *order,
 
 	if (last == UINT64_MAX || last < order->from || !is_repeated(order, order->to))
 		return false;
-	written = line_at(order, last);
+	written = wt_dwarf_order_line(order, last);
 	for (size_t i = wt_dwarf_instruction_from(code, count, order->from);
 	     i < count && code[i].address < last; i++)
-		if (line_at(order, code[i].address) > written)
+		if (wt_dwarf_order_line(order, code[i].address) > written)
 			return true;
 	return false;
 }
 
 /* Does the code keep scalar registers in lanes of the register, in front of the pc? */
-static bool is_kept_in(const struct order *order, uint64_t number)
+static bool is_kept_in(const struct wt_dwarf_order *order, uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
 	uint64_t at = frame->low;
@@ -542,7 +482,8 @@ static bool is_kept_in(const struct order *order, uint64_t number)
 }
 
 /* Has the variable one place only, in registers that keep one value? */
-static bool is_one_value(const struct order *order, const struct wt_dwarf_expression *expression,
+static bool is_one_value(const struct wt_dwarf_order *order,
+			 const struct wt_dwarf_expression *expression,
 			 const struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
@@ -563,9 +504,9 @@ static bool is_one_value(const struct order *order, const struct wt_dwarf_expres
  * Are the lines of straight code those of the source: none in front of the pc that comes later, none behind it that comes before, and
  * not the same once more? Else code was moved over the pc, or is that of another round.
  */
-static bool is_sorted(const struct order *order)
+static bool is_sorted(const struct wt_dwarf_order *order)
 {
-	const struct wt_dwarf_instruction *code, *here = order_here(order);
+	const struct wt_dwarf_instruction *code, *here = wt_dwarf_order_here(order);
 	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
 
 	for (size_t i = 0; i < count; i++) {
@@ -574,8 +515,8 @@ static bool is_sorted(const struct order *order)
 		if (code[i].address < order->from || code[i].address >= order->to ||
 		    &code[i] == here)
 			continue;
-		line = line_at(order, code[i].address);
-		if ((line == order->here && is_same_operation(&code[i], here)) ||
+		line = wt_dwarf_order_line(order, code[i].address);
+		if ((line == order->here && wt_dwarf_is_same_operation(&code[i], here)) ||
 		    (code[i].address < here->address ? line > order->here
 						     : line && line < order->here))
 			return false;
@@ -583,7 +524,7 @@ static bool is_sorted(const struct order *order)
 	return here;
 }
 
-static bool expression_number_find(const struct order *order,
+static bool expression_number_find(const struct wt_dwarf_order *order,
 				   const struct wt_dwarf_expression *expression,
 				   uint64_t *number_ret)
 {
@@ -600,7 +541,7 @@ static bool expression_number_find(const struct order *order,
 }
 
 /* Do all places of the variable in the straight code count by one? */
-static bool is_counting(const struct order *order)
+static bool is_counting(const struct wt_dwarf_order *order)
 {
 	struct wt_dwarf_expression expression;
 	uint64_t number, last = 0, step = 0;
@@ -623,7 +564,7 @@ static bool is_counting(const struct order *order)
 	return count >= 3 && (step == 1 || step == UINT64_MAX);
 }
 
-static bool is_certain_remark(const struct order *order,
+static bool is_certain_remark(const struct wt_dwarf_order *order,
 			      const struct wt_dwarf_expression *expression,
 			      const struct wt_dwarf_location *location)
 {
@@ -658,8 +599,8 @@ static bool is_declared_in(Dwarf_Die *scope, Dwarf_Die *other, int line, unsigne
  * Has the declaration of another variable made what the register has, behind that of this one? Then an assignment copies it that no
  * instruction makes, and nobody knows where in the source that is.
  */
-static bool is_copied(const struct order *order, const struct wt_dwarf_expression *expression,
-		      uint64_t number)
+static bool is_copied(const struct wt_dwarf_order *order,
+		      const struct wt_dwarf_expression *expression, uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
 	uint64_t last = place_last_write(frame, expression, number);
@@ -670,7 +611,7 @@ static bool is_copied(const struct order *order, const struct wt_dwarf_expressio
 	if (last == UINT64_MAX || dwarf_decl_line(&die, &declared) ||
 	    frame_loads_scalars_at(frame, last))
 		return false;
-	there = line_at(order, last);
+	there = wt_dwarf_order_line(order, last);
 	return there > declared &&
 	       dwarf_offdie(dwarf_cu_getdwarf(die.cu), order->function, &function) &&
 	       is_declared_in(&function, &die, there, 0);
@@ -761,15 +702,15 @@ static struct wt_dwarf_demand location_demand(const struct wt_dwarf_frame *frame
  * not been. Finds the longest run of lines without code, where that may be, between what has made a register of the place and the pc; INT_MAX
  * if it is too far to see.
  */
-static int order_gap(const struct order *order, const struct wt_dwarf_expression *expression,
-		     uint64_t number)
+static int order_gap(const struct wt_dwarf_order *order,
+		     const struct wt_dwarf_expression *expression, uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code), at, end;
 	uint64_t last = place_last_write(frame, expression, number);
 	uint64_t from = last == UINT64_MAX ? frame->low : last;
-	int first = line_at(order, from), longest = 0;
+	int first = wt_dwarf_order_line(order, from), longest = 0;
 	bool has_code[MAX_LINES] = {false};
 
 	if (!first || order->here - first <= 1)
@@ -779,7 +720,7 @@ static int order_gap(const struct order *order, const struct wt_dwarf_expression
 	if (order->here - first > MAX_LINES || (end > at && end - at > MAX_LINES))
 		return INT_MAX;
 	for (; at < end; at++) {
-		int line = line_at(order, code[at].address);
+		int line = wt_dwarf_order_line(order, code[at].address);
 
 		if (line > first && line < order->here)
 			has_code[line - first] = true;
@@ -792,8 +733,8 @@ static int order_gap(const struct order *order, const struct wt_dwarf_expression
 }
 
 /* A copy that was made before keeps the register after an assignment that is forgotten: between two loops that are gone there is room for one. */
-static bool is_behind_gap(const struct order *order, const struct wt_dwarf_expression *expression,
-			  uint64_t number)
+static bool is_behind_gap(const struct wt_dwarf_order *order,
+			  const struct wt_dwarf_expression *expression, uint64_t number)
 {
 	return order_gap(order, expression, number) >= GAP;
 }
@@ -802,7 +743,8 @@ static bool is_behind_gap(const struct order *order, const struct wt_dwarf_expre
  * Was the only value that the variable has made right in front of the pc? One empty line may be between in straight code: what is forgotten
  * there has left one more, of the loop or the condition around it.
  */
-static bool is_just_made(const struct order *order, const struct wt_dwarf_expression *expression,
+static bool is_just_made(const struct wt_dwarf_order *order,
+			 const struct wt_dwarf_expression *expression,
 			 const struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
@@ -823,8 +765,8 @@ static bool is_just_made(const struct order *order, const struct wt_dwarf_expres
  */
 static bool is_of_later_line(const void *opaque, uint64_t address)
 {
-	const struct order *order = opaque;
-	int line = line_at(order, address);
+	const struct wt_dwarf_order *order = opaque;
+	int line = wt_dwarf_order_line(order, address);
 
 	return !line || !order->here || line >= order->here || address <= order->round_end;
 }
@@ -835,7 +777,7 @@ static bool is_of_later_line(const void *opaque, uint64_t address)
  * beginning on, and what was passed in any case, as long as code of a later line still reads it: behind the last read the variable may be
  * assigned to in a way that no instruction shows, but for a value that was just made.
  */
-static bool location_is_needed(const struct order *order,
+static bool location_is_needed(const struct wt_dwarf_order *order,
 			       const struct wt_dwarf_expression *expression,
 			       const struct wt_dwarf_location *location)
 {
@@ -858,7 +800,8 @@ static bool location_is_needed(const struct order *order,
  * say so of all that it leaves out. It is taken if no line of the source, where another assignment may be, is between the place's
  * beginning and the pc.
  */
-static bool is_fresh(const struct order *order, const struct wt_dwarf_expression *expression)
+static bool is_fresh(const struct wt_dwarf_order *order,
+		     const struct wt_dwarf_expression *expression)
 {
 	uint64_t before;
 	int first;
@@ -866,8 +809,8 @@ static bool is_fresh(const struct order *order, const struct wt_dwarf_expression
 	if (expression->from < order->from || expression->from > order->frame->lookup)
 		return false;
 	first = wt_dwarf_before(order->frame, expression->from, &before)
-			? line_at(order, before)
-			: line_at(order, expression->from);
+			? wt_dwarf_order_line(order, before)
+			: wt_dwarf_order_line(order, expression->from);
 	return first && order->here && order->here >= first && order->here - first <= 1;
 }
 
@@ -875,7 +818,7 @@ static bool is_fresh(const struct order *order, const struct wt_dwarf_expression
  * In a loop that became straight code a line writes the register in each round. Which round the pc is in is not known if its own
  * instruction is not there in each.
  */
-static bool is_one_of_rounds(const struct order *order, uint64_t number)
+static bool is_one_of_rounds(const struct wt_dwarf_order *order, uint64_t number)
 {
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
@@ -887,8 +830,9 @@ static bool is_one_of_rounds(const struct order *order, uint64_t number)
 		return false;
 	for (size_t i = 0; i < at; i++)
 		same += code[i].address >= order->from && wt_dwarf_writes(&code[i], name) &&
-			is_same_operation(&code[i], &code[at]) &&
-			line_at(order, code[i].address) == line_at(order, last);
+			wt_dwarf_is_same_operation(&code[i], &code[at]) &&
+			wt_dwarf_order_line(order, code[i].address) ==
+				wt_dwarf_order_line(order, last);
 	return same;
 }
 
@@ -896,7 +840,7 @@ static bool is_one_of_rounds(const struct order *order, uint64_t number)
  * Is a parameter of a kernel described by a register that has what the kernel was started with, or a copy of that? Kernels find their
  * arguments in memory.
  */
-static bool is_input(const struct order *order, const struct wt_dwarf_location *location)
+static bool is_input(const struct wt_dwarf_order *order, const struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
 	uint64_t at;
@@ -907,7 +851,8 @@ static bool is_input(const struct order *order, const struct wt_dwarf_location *
 	for (size_t i = 0; i < location->used_count; i++) {
 		at = frame_last_write(frame, location->used[i], frame->low, frame->lookup);
 		if (location->used[i] >= WT_DWARF_VGPR_32 &&
-		    (at == UINT64_MAX || line_at(order, at) == line_at(order, frame->low)))
+		    (at == UINT64_MAX ||
+		     wt_dwarf_order_line(order, at) == wt_dwarf_order_line(order, frame->low)))
 			return true;
 	}
 	return false;
@@ -923,18 +868,18 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 			       const struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_frame *frame = context->frame;
-	struct order order = {
+	struct wt_dwarf_order order = {
 		.context = context, .die = die, .type = type, .frame = frame, .function = function};
 	bool moved, single;
 
 	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
 		return WT_DWARF_UNKNOWN "it is trusted only where the code can be decoded";
-	order.here = line_at(&order, frame->lookup);
+	order.here = wt_dwarf_order_line(&order, frame->lookup);
 	order.round_end = frame_round_end(frame);
 	/* The one value that one instruction makes is that, in whatever order the others are. */
 	single = expression->is_only && is_made(frame, expression, location);
 	if (location->used_count && !location_is_needed(&order, expression, location))
-		return NOT_NEEDED;
+		return WT_DWARF_NOT_NEEDED;
 	moved = (is_computed(expression, location) &&
 		 (expression->listed || is_ever_written(frame, location))) ||
 		(!location->used_count && !is_fresh(&order, expression)) ||
@@ -1004,105 +949,4 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 		return check_order(context, function, die, type, &all, location);
 	}
 	return NULL;
-}
-
-/* ---- Memory of optimised code ---- */
-
-/*
- * Is it the code of a function that was optimised? Compilers describe all calls of such a function, and have lists of places in its
- * unit.
- */
-static bool is_optimised(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *unit)
-{
-	Dwarf_Die function = frame->function;
-
-	return (frame->has_function && (dwarf_hasattr(&function, DW_AT_call_all_calls) ||
-					dwarf_hasattr(&function, DW_AT_GNU_all_call_sites))) ||
-	       dwarf_hasattr(&unit->die, DW_AT_loclists_base);
-}
-
-#define NOT_STORED WT_DWARF_OPTIMIZED_OUT ": the wave has not stored it"
-#define MAYBE_STORED                                                                               \
-	WT_DWARF_UNKNOWN                                                                           \
-	"optimised code may have left out storing it, and the way of the wave is not known"
-#define STORED_LATE WT_DWARF_OPTIMIZED_OUT ": the code stores it in another order than the source"
-#define MAX_STORES 64
-
-static bool is_among(const struct wt_dwarf_bytes *stores, size_t count, uint64_t address)
-{
-	for (size_t i = 0; i < count; i++)
-		if (stores[i].from <= address && address < stores[i].to)
-			return true;
-	return false;
-}
-
-/* Does code behind the pc, in its block, store what a line in front of it has assigned, or a round of a loop before? */
-static bool is_stored_late(const struct wt_dwarf_context *context, Dwarf_Off function,
-			   const struct wt_dwarf_bytes *range)
-{
-	const struct wt_dwarf_frame *frame = context->frame;
-	struct order order = {.context = context, .frame = frame, .function = function};
-
-	if (!wt_dwarf_block(frame, &order.from, &order.to))
-		return false;
-	order.here = line_at(&order, frame->lookup);
-	for (uint64_t at = frame->pc; wt_dwarf_next_store(frame, range, at, &at) && at < order.to;
-	     at++) {
-		int there = line_at(&order, at);
-
-		if (there && order.here && (there < order.here || is_later_round(&order)))
-			return true;
-	}
-	return false;
-}
-
-/*
- * A variable that is in memory for all of its scope is there as far as something stores it: what nothing reads any more, optimised
- * code does not store, and the memory has what was there before. So a byte is taken only if it was stored for certain: by the
- * function's code in any case, or on the way of the wave.
- */
-void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, Dwarf_Off function,
-			   const struct wt_dwarf_type *type, struct wt_dwarf_location *location)
-{
-	const struct wt_dwarf_machine *machine = context->frame->machine;
-	const struct wt_dwarf_piece *piece = location->pieces;
-	uint32_t lane = piece->has_lane ? piece->lane : context->lane;
-	uint64_t size =
-		type->bits / 8 < WT_DWARF_MAX_DOUBTED ? type->bits / 8 : WT_DWARF_MAX_DOUBTED;
-	struct wt_dwarf_bytes stores[MAX_STORES];
-	size_t count, known = 0;
-
-	if (location->count != 1 || piece->place != WT_DWARF_AT_MEMORY || piece->offset ||
-	    piece->space != GFX_SPACE_PRIVATE_LANE || !is_optimised(context->frame, context->unit))
-		return;
-	if (!wt_dwarf_may_load(context->frame,
-			       &(struct wt_dwarf_bytes){piece->address, piece->address + size})) {
-		wt_dwarf_location_unknown(location, NOT_NEEDED);
-		return;
-	}
-	if (is_stored_late(context, function,
-			   &(struct wt_dwarf_bytes){piece->address, piece->address + size})) {
-		wt_dwarf_location_unknown(location, STORED_LATE);
-		return;
-	}
-	count = wt_dwarf_stored_bytes(context->frame, MAX_STORES, stores);
-	location->doubt = NOT_STORED;
-	memset(location->stored, 0, sizeof(location->stored));
-	for (uint64_t i = 0; i < size; i++) {
-		enum wt_dwarf_stored stored = WT_DWARF_STORED_UNKNOWN;
-
-		if (is_among(stores, count, piece->address + i))
-			stored = WT_DWARF_STORED;
-		else if (machine->is_stored)
-			stored = machine->is_stored(machine->opaque, lane, piece->address + i);
-		if (stored == WT_DWARF_STORED)
-			location->stored[i / 8] |= (uint8_t)(1U << i % 8);
-		known += stored == WT_DWARF_STORED;
-		if (stored == WT_DWARF_STORED_UNKNOWN)
-			location->doubt = MAYBE_STORED;
-	}
-	if (known == type->bits / 8)
-		location->doubt = NULL;
-	else if (!known)
-		wt_dwarf_location_unknown(location, location->doubt);
 }

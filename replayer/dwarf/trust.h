@@ -8,6 +8,7 @@
 
 #include "replayer/dwarf/type.h"
 
+#define WT_DWARF_NOT_NEEDED WT_DWARF_OPTIMIZED_OUT ": no instruction needs what is described"
 #define WT_DWARF_ONLY_A_CONSTANT WT_DWARF_OPTIMIZED_OUT ": only a constant that it had is described"
 
 /**
@@ -20,9 +21,5 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 			      Dwarf_Die *die, const struct wt_dwarf_type *type,
 			      const struct wt_dwarf_expression *expression,
 			      const struct wt_dwarf_location *location);
-
-/** For a place in private memory that holds in all of a variable's scope, notes which bytes were stored for certain. */
-void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, Dwarf_Off function,
-			   const struct wt_dwarf_type *type, struct wt_dwarf_location *location);
 
 #endif /* WT_REPLAYER_DWARF_TRUST_H */

@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "replayer/dwarf/doubt-memory.h"
 #include "replayer/dwarf/trust.h"
 
 static void set_constant(struct wt_dwarf_location *location, Dwarf_Attribute *attribute)
