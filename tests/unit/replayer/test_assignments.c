@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts of functions, and whether a variable in them has the value of its declaration only. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "replayer/code/assignments.h"
+
+/* Debug information that knows two functions: one may change what it is given. */
+static enum wt_known_word know(void *opaque, const char *word, size_t size)
+{
+	(void)opaque;
+	if (size == 6 && !memcmp(word, "change", 6))
+		return WT_WORD_FUNCTION;
+	return size == 5 && !memcmp(word, "value", 5) ? WT_WORD_TAKES_VALUES : WT_WORD_UNKNOWN;
+}
+
+static uint32_t line_of(const char *text, const char *what)
+{
+	const char *found = strstr(text, what);
+	uint32_t line = 1;
+
+	assert_non_null(found);
+	for (; text < found; text++)
+		line += *text == '\n';
+	return line;
+}
+
+struct asked {
+	const char *text; /* in which the variable is declared where DECLARED first stands */
+	bool is_c, is_pointer, is_constant;
+};
+
+#define DECLARED "int v"
+
+/* Is v, which is declared in f, given one value? */
+static bool is_fixed(const struct asked *asked, uint32_t *last_ret)
+{
+	const char *parenthesis = strstr(asked->text, "f(");
+	struct wt_declared declared = {
+		.name = "v",
+		.function = "f",
+		.line = line_of(asked->text, DECLARED),
+		.is_parameter = strstr(asked->text, DECLARED) < strchr(parenthesis, '{'),
+		.is_pointer = asked->is_pointer,
+		.is_constant = asked->is_constant,
+	};
+	struct wt_tokens tokens;
+	struct wt_assignments text = {.file = &tokens, .is_c = asked->is_c, .know = know};
+	bool fixed;
+
+	assert_null(wt_tokens_init(&tokens, asked->text, strlen(asked->text)));
+	fixed = wt_assignments_none(&text, &declared, NULL, 0, last_ret);
+	wt_tokens_deinit(&tokens);
+	return fixed;
+}
+
+#define BODY(text) "static void f(int a, int *p, int c)\n{\n\tint v = a + 1;\n\t" text "\n}\n"
+
+/* The same in C and in C++. */
+static void test_read(void **state)
+{
+	static const char *const texts[] = {
+		BODY("p[0] = v;"),
+		BODY("p[v] = v + 2; p[1] += -v * 3;"),
+		BODY("int w = v; w++; p[0] = w;"),
+		BODY("if (v) p[0] = 1; else p[1] = v;"),
+		BODY("while (v < 3 && !v) p[0]++;"),
+		BODY("for (int i = 0; i < v; i++) p[i] = i & v;"),
+		BODY("p[0] = value(v) + (int)v + (v);"),
+		BODY("int w = c ? v : a; p[0] = w;"),
+		BODY("p->v = 3; q.v++; r::v = 2;"),
+		BODY("/* v = 3 */ p[0] = v; // v++"),
+		BODY("const char *t = \"v = 3\"; char u = '='; p[0] = v;"),
+		BODY("switch (v) { case 0: p[0] = 1; break; default: break; }"),
+		BODY("p[0] = v;\n#pragma unroll\n\tfor (int i = 0; i < 4; i++) p[i] = v;"),
+		"#define TWICE(x) ((x) * 2)\n" BODY("p[0] = TWICE(v);"),
+		"enum { SIZE = 4 };\n" BODY("p[0] = v % SIZE;"),
+		"#define SIZE 16\n" BODY("p[0] = v % SIZE;"),
+		"static int own(int x) { return x + 1; }\n" BODY("p[0] = own(v);"),
+		"static int own(int x) { return x + 1; }\n#ifdef A\n#endif\n" BODY("own(v);"),
+		"void f(int v, int *p)\n{\n\tp[0] = v + 1;\n}\n",
+	};
+	uint32_t last;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		for (int is_c = 0; is_c < 2; is_c++)
+			if (!is_fixed(&(struct asked){.text = texts[i], .is_c = is_c}, &last))
+				fail_msg("taken for assigned to in %s: %s", is_c ? "C" : "C++",
+					 texts[i]);
+}
+
+static void test_assigned(void **state)
+{
+	static const char *const texts[] = {
+		BODY("v = 3;"),
+		BODY("v += 3;"),
+		BODY("v <<= 1;"),
+		BODY("v++;"),
+		BODY("p[0] = --v;"),
+		BODY("(v) = 3;"),
+		BODY("((v))++;"),
+		BODY("int *q = &v; *q = 1;"),
+		BODY("int *q = &(v); *q = 1;"),
+		BODY("change(&v);"),
+		BODY("p[0] = (a) & v;"), /* may be a cast of an address */
+		BODY("if (c) { v = 2; }"),
+		BODY("{ int v = 3; p[0] = v; }"),
+		BODY("UNKNOWN(v + 1);"),
+		BODY("UNKNOWN(2);"),
+		BODY("UNKNOWN;"),
+		BODY("p[0] = UNKNOWN;"),
+		BODY("step;"),
+		BODY("p[0] = unknown(a + v);"), /* may be a macro of a header */
+		BODY("each(i, 4) { p[0] = v; }"),
+		BODY("each(i, 4) p[0] = v;"),
+		BODY("asm volatile(\"v_mov\" : \"+v\"(v));"),
+		BODY("again: p[0] = v; if (c) goto again;"),
+		BODY("p[0] = v;\n#pragma omp atomic\n\tp[0]++;"),
+		BODY("p[0] = v;\n#define X 3\n"),
+		BODY("p[0] = f(v);"), /* which compilers make a loop of */
+		"#define SET(x) x = 3\n" BODY("SET(v);"),
+		"#define NEXT v++\n" BODY("p[0] = NEXT;"),
+		"#define NEXT v++\n#define MORE NEXT + 1\n" BODY("p[0] = MORE;"),
+		"#define MANY(x) for (int i = 0; i < 4; i++) x\n" BODY("MANY(p[0] = v);"),
+		"#ifdef A\n#define SET(x) (x)\n#else\n#define SET(x) (x = 3)\n#endif\n" BODY(
+			"p[0] = SET(v);"),
+		"static void g(int *p);\nstatic void f(int a, int *p)\n{\n\tint v = a;\n\tg(p + "
+		"v);\n}\n"
+		"static void g(int *p)\n{\n\tf(1, p);\n}\n",
+		"void f(int a)\n{\n\tint v;\n\tv = a;\n}\n",
+		"void f(int a)\n{\n\tfor (int i = 0; i < 4; i++) {\n\t\tint v = i;\n\t\tuse(v + "
+		"1);\n\t}\n}\n",
+		"void f(int a)\n{\n\tdo\n\t\tif (a) {\n\t\t\tint v = a; value(v);\n\t\t}\n\twhile "
+		"(a);\n}\n",
+		"void f(int a)\n{\n\tfor (int v = 0; v < 4; v++)\n\t\tuse(v);\n}\n",
+		"void f(int a)\n{\n\ttry { a = 1; } catch (...) { } for (;;) { int v = a; "
+		"value(v); }\n}\n",
+		"void f(int v, int *p)\n{\n\tp[0] = v--;\n}\n",
+		"X::f(int v) : m{v}\n{\n\tv = 3;\n}\n",
+		BODY("p[0] = v; }"), /* of which brackets do not fit */
+		BODY("p[0] = v;\n#if A\n\tif (a) {\n#else\n\twhile (a) {\n#endif\n\t} }"),
+	};
+	uint32_t last;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		for (int is_c = 0; is_c < 2; is_c++)
+			if (is_fixed(&(struct asked){.text = texts[i], .is_c = is_c}, &last))
+				fail_msg("taken for fixed in %s: %s", is_c ? "C" : "C++", texts[i]);
+}
+
+/* C++ passes by reference where C makes a copy. */
+static void test_reference(void **state)
+{
+	static const char *const texts[] = {
+		BODY("change(v);"),
+		BODY("p[0] = change(a, v);"),
+		BODY("p[0] = change(c ? v : a);"),
+		"int own(int &x) { return x++; }\n" BODY("p[0] = own(v);"),
+		BODY("p[0] = a >> v;"),		    /* as of a stream */
+		BODY("p[0] = (unsigned)(v) >> 2;"), /* as what a call returns */
+		BODY("int w[] = {v, 2}; p[0] = w[0];"),
+	};
+	static const char *const only[] = {
+		BODY("int &r = v; r = 2;"),
+		BODY("auto &&r = v; r = 2;"),
+		BODY("auto &r = c ? v : a; r = 2;"),
+		BODY("(c ? v : a) = 2;"),
+		BODY("(c, v) = 2;"),
+		BODY("auto g = [&v] { v = 2; }; g();"),
+		BODY("auto g = [&] { v++; }; g();"),
+		BODY("auto g = [&r = v] { r++; }; g();"),
+		BODY("((int &)v) = 2;"),
+		BODY("static_cast<int &>(v) = 2;"),
+		BODY("thing w(v); p[0] = w;"),
+		BODY("thing w{v}; p[0] = w;"),
+		BODY("v and_eq 3;"),
+		BODY("int *q = bitand v; *q = 1;"),
+	};
+	uint32_t last;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		if (is_fixed(&(struct asked){.text = texts[i]}, &last))
+			fail_msg("taken for fixed in C++: %s", texts[i]);
+		if (!is_fixed(&(struct asked){.text = texts[i], .is_c = true}, &last))
+			fail_msg("taken for assigned to in C: %s", texts[i]);
+	}
+	for (size_t i = 0; i < sizeof(only) / sizeof(*only); i++)
+		if (is_fixed(&(struct asked){.text = only[i]}, &last))
+			fail_msg("taken for fixed: %s", only[i]);
+	/* A constant is not assigned to by anyone, but may have a value in each round. */
+	assert_true(
+		is_fixed(&(struct asked){.text = BODY("change(v);"), .is_constant = true}, &last));
+	assert_false(is_fixed(&(struct asked){.text = "void f(int a)\n{\n\twhile (a) {\n\t\tconst "
+						      "int v = a--;\n\t\tuse(v);\n\t}\n}\n",
+					      .is_constant = true},
+			      &last));
+}
+
+static void test_pointer(void **state)
+{
+	static const char *const read[] = {
+		BODY("*v = 3;"),
+		BODY("v[2] = 3; v[1]++; v->x = 2;"),
+		BODY("change(&v[1]);"),
+		BODY("p = v + 1;"),
+	};
+	static const char *const changed[] = {
+		BODY("*v++ = 3;"),
+		BODY("v++;"),
+		BODY("v = p;"),
+		BODY("change(&v);"),
+	};
+	uint32_t last;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		if (!is_fixed(&(struct asked){.text = read[i], .is_pointer = true}, &last))
+			fail_msg("taken for assigned to: %s", read[i]);
+		if (is_fixed(&(struct asked){.text = changed[i], .is_pointer = true}, &last))
+			fail_msg("taken for fixed: %s", changed[i]);
+	}
+	/* What is no pointer is changed by its parts: a vector. */
+	assert_false(is_fixed(&(struct asked){.text = BODY("v[2] = 3;")}, &last));
+	assert_false(is_fixed(&(struct asked){.text = BODY("v.x = 3;")}, &last));
+}
+
+/* The value is there behind the last line of the declaration. */
+static void test_last_line(void **state)
+{
+	uint32_t last = 0;
+
+	(void)state;
+	assert_true(is_fixed(
+		&(struct asked){.text = "void f(int a, int *p)\n{\n\tint v = a +\n\t\t1 +\n\t\t"
+					"value(a);\n\tp[0] = v;\n}\n"},
+		&last));
+	assert_int_equal(last, 5);
+}
+
+/* Functions that stand in the place of a call: that must not be in a loop of the caller. */
+static void test_calls(void **state)
+{
+	static const char text[] =
+		"static int f(int v) { return v + 1; }\n"
+		"void once(int *p)\n{\n\tp[0] = f(1);\n}\n"
+		"void often(int *p)\n{\n\tfor (int i = 0; i < 4; i++)\n\t\tp[i] = f(i);\n}\n"
+		"void itself(int *p)\n{\n\tp[0] = f(2); itself(p);\n}\n"
+		"void hidden(int *p)\n{\n\tALL(i) { p[0] = f(3); }\n}\n";
+	static const struct {
+		const char *function, *where;
+		bool fixed;
+	} calls[] = {{"once", "f(1)", true},
+		     {"often", "f(i)", false},
+		     {"itself", "f(2)", false},
+		     {"hidden", "f(3)", false},
+		     {"operator()", "f(1)", false}};
+	const struct wt_declared declared = {
+		.name = "v", .function = "f", .line = 1, .is_parameter = true};
+	struct wt_tokens tokens;
+	struct wt_assignments assignments = {.file = &tokens};
+	uint32_t last;
+
+	(void)state;
+	assert_null(wt_tokens_init(&tokens, text, strlen(text)));
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		struct wt_text_call call = {&tokens, calls[i].function,
+					    line_of(text, calls[i].where)};
+
+		assert_int_equal(wt_assignments_none(&assignments, &declared, &call, 1, &last),
+				 calls[i].fixed);
+	}
+	wt_tokens_deinit(&tokens);
+}
+
+/* Whatever the text is, it ends. */
+static void test_broken(void **state)
+{
+	static const char whole[] =
+		"#define A(x) \\\n (x)\nint f(int v) { R\"(\n\")\" \"\\\"\" 'x'; return A(v); }";
+	struct wt_tokens tokens;
+
+	(void)state;
+	for (size_t size = 0; size < sizeof(whole); size++) {
+		struct wt_assignments text = {.file = &tokens};
+		struct wt_declared declared = {
+			.name = "v", .function = "f", .line = 3, .is_parameter = true};
+		char *copy = test_malloc(size + 1);
+		uint32_t last;
+
+		memcpy(copy, whole, size);
+		assert_null(wt_tokens_init(&tokens, copy, size));
+		/* Half a function is none. */
+		assert_true(size == sizeof(whole) - 1 ||
+			    !wt_assignments_none(&text, &declared, NULL, 0, &last));
+		wt_tokens_deinit(&tokens);
+		test_free(copy);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_read),	  cmocka_unit_test(test_assigned),
+		cmocka_unit_test(test_reference), cmocka_unit_test(test_pointer),
+		cmocka_unit_test(test_last_line), cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_broken),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
