@@ -181,7 +181,7 @@ struct wt_stack *wt_session_stack(struct wt_session *session)
 	if (session->stacks && session->wave)
 		wt_error_destroy(wt_stack_create(session->stacks, session->wave, &session->stack));
 	if (session->stack && session->sources)
-		wt_error_destroy(wt_sources_check_stack(session->sources, session->stack));
+		wt_error_destroy(wt_stack_use_sources(session->stack, session->sources));
 	return session->stack;
 }
 

@@ -8,6 +8,7 @@
 #include "replayer/view/explain-lines.h"
 #include "replayer/view/explain.h"
 #include "replayer/view/sources.h"
+#include "replayer/view/stack.h"
 
 struct wt_session;
 

@@ -117,7 +117,7 @@ struct wt_error *wt_cli_frame_open(struct wt_cli_frame *frame, struct wt_cli_tra
 	if (!error)
 		error = wt_sources_create(trace->reader, NULL, &frame->sources);
 	if (!error)
-		error = wt_sources_check_stack(frame->sources, frame->stack);
+		error = wt_stack_use_sources(frame->stack, frame->sources);
 	if (!error)
 		error = find_failed_lanes(frame, trace->wave);
 	return error ? error : choose_lanes(frame, trace, action);

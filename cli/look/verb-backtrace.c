@@ -75,7 +75,7 @@ static struct wt_error *show_one(struct wt_stacks *stacks, struct wt_sources *so
 	if (!stack)
 		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show the frames", trace->path,
 				       "wave %" PRIu64 " is not stopped at this stop", trace->wave);
-	error = wt_sources_check_stack(sources, stack);
+	error = wt_stack_use_sources(stack, sources);
 	if (error) {
 		wt_stack_destroy(stack);
 		return error;
@@ -244,7 +244,7 @@ static struct wt_error *show_all(struct wt_view *view, struct wt_stacks *stacks,
 	struct wt_error *error = collect(view, stacks, &groups);
 
 	for (size_t i = 0; i < groups.count && !error; i++)
-		error = wt_sources_check_stack(sources, groups.groups[i].stack);
+		error = wt_stack_use_sources(groups.groups[i].stack, sources);
 	if (groups.count)
 		qsort(groups.groups, groups.count, sizeof(*groups.groups), compare);
 	if (!error && options->trace.json) {

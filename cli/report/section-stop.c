@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/report/report.h"
 #include "replayer/view/kernel-launch.h"
+#include "replayer/view/stack.h"
 
 #define SHOWN_WAVES 8 /* of each place with a fault, as `wavetape info` shows */
 

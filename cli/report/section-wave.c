@@ -693,7 +693,7 @@ static struct wt_error *wave_put_frames(struct wt_report *report, struct wt_repo
 	size_t number;
 
 	if (!error && stack)
-		error = wt_sources_check_stack(stop->sources, stack);
+		error = wt_stack_use_sources(stack, stop->sources);
 	for (size_t i = 0; !error && stack && i < wt_stack_count(stack); i++) {
 		json_t *frame;
 

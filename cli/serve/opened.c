@@ -189,7 +189,7 @@ struct wt_error *wt_opened_stack(struct wt_opened *opened, uint64_t wave,
 				? wt_way_stack(wt_opened_way_at(opened, wave), &kept->stack)
 				: wt_stack_create(opened->stacks, wave, &kept->stack);
 		if (!error && kept->stack)
-			error = wt_sources_check_stack(opened->sources, kept->stack);
+			error = wt_stack_use_sources(kept->stack, opened->sources);
 		if (error)
 			wt_stack_destroy(wt_take(kept->stack));
 	}

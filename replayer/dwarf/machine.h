@@ -32,6 +32,7 @@ enum wt_dwarf_number {
 };
 
 struct wt_dwarf_object;
+struct wt_tokens;
 
 /*
  * The cost of finding one value: rules that are evaluated may ask for other registers, which have rules. Values that
@@ -113,6 +114,13 @@ struct wt_dwarf_machine {
 	/** Four bytes of a register, as read_register() has them, at the call of that number, if that is the one that returns to @address. */
 	bool (*read_at_call)(void *opaque, uint32_t call, uint64_t address, uint64_t number,
 			     uint32_t lane, uint32_t *value_ret);
+	/**
+	 * The tokens of a source file whose text has an MD5 sum: NULL if nobody has that, or the file is another by now. The function may be
+	 * NULL.
+	 */
+	const struct wt_tokens *(*tokens)(void *tokens_opaque, const char *file,
+					  const uint8_t *md5);
+	void *tokens_opaque;
 	/** The instructions of a code object from one address up to another, as far as they can be decoded: how many. Good until the next call. */
 	size_t (*decode)(void *opaque, const struct wt_dwarf_object *object, uint64_t from,
 			 uint64_t to, const struct wt_dwarf_instruction **instructions_ret);

@@ -18,6 +18,8 @@ struct file {
 	size_t *starts;
 	uint8_t md5[WT_MD5_SIZE];
 	bool has_md5; /* it was asked for */
+	struct wt_tokens tokens;
+	bool has_tokens; /* the same of them */
 };
 
 struct wt_sources {
@@ -33,6 +35,7 @@ static void file_destroy(struct file *file)
 		return;
 	free(file->name);
 	free(file->starts);
+	wt_tokens_deinit(&file->tokens);
 	wt_buffer_deinit(&file->text);
 	free(file);
 }
@@ -251,18 +254,25 @@ struct wt_error *wt_sources_check(struct wt_sources *sources, const struct wavet
 	return NULL;
 }
 
-struct wt_error *wt_sources_check_stack(struct wt_sources *sources, struct wt_stack *stack)
+const struct wt_tokens *wt_sources_tokens(struct wt_sources *sources, const char *name,
+					  const uint8_t *md5)
 {
-	struct wt_error *error = NULL;
+	struct wt_error *error;
+	struct file *file;
 
-	for (size_t i = 0; i < wt_stack_count(stack) && !error; i++) {
-		enum wt_source_match match;
-
-		error = wt_sources_check(sources, &wt_stack_frame(stack, i)->place, &match);
-		if (!error)
-			wt_stack_note_source(stack, i, match);
+	error = sources_find(sources, name, &file);
+	if (error || !file || memcmp(sum(file), md5, WT_MD5_SIZE) != 0) {
+		wt_error_destroy(error);
+		return NULL;
 	}
-	return error;
+	if (!file->has_tokens) {
+		error = wt_tokens_init(&file->tokens, (const char *)file->file.data,
+				       file->file.size);
+		file->tokens.is_odd |= error != NULL;
+		file->has_tokens = true;
+		wt_error_destroy(error);
+	}
+	return &file->tokens;
 }
 
 size_t wt_source_line(const struct wt_source_file *file, uint32_t line, const char **text_ret)

@@ -7,8 +7,9 @@
 #define WT_REPLAYER_VIEW_SOURCES_H
 
 #include "replayer/code/source.h"
+#include "replayer/code/tokens.h"
 #include "replayer/view/explain-lines.h"
-#include "replayer/view/stack.h"
+#include "replayer/view/view.h"
 #include "trace-format/reader/reader.h"
 
 struct wt_sources;
@@ -63,8 +64,13 @@ struct wt_error *wt_sources_find(struct wt_sources *sources, const char *name,
 struct wt_error *wt_sources_check(struct wt_sources *sources, const struct wavetape_place *place,
 				  enum wt_source_match *match_ret);
 
-/** The same for all frames of a stack. */
-struct wt_error *wt_sources_check_stack(struct wt_sources *sources, struct wt_stack *stack);
+/**
+ * The tokens of a file, if it is the one that was compiled.
+ *
+ * @md5: of that. Return: they belong to the sources; NULL if nobody has the file, or it is another.
+ */
+const struct wt_tokens *wt_sources_tokens(struct wt_sources *sources, const char *name,
+					  const uint8_t *md5);
 
 /** A line, from 1, without its end: how many bytes; the text is NULL if the file has fewer lines. */
 size_t wt_source_line(const struct wt_source_file *file, uint32_t line, const char **text_ret);

@@ -13,6 +13,7 @@
 #include "replayer/view/explain-arguments.h"
 #include "replayer/view/explain.h"
 #include "replayer/view/stack.h"
+#include "replayer/view/sources.h"
 #include "replayer/view/wave-machine.h"
 
 /* Calls that are followed, and frames with inlined ones. */
@@ -36,6 +37,8 @@ struct program {
 
 struct wt_stacks {
 	struct wt_view *view;
+	struct wt_sources
+		*sources; /* what was kept with the trace, found when it is first asked for */
 	struct program **programs;
 	size_t count;
 };
@@ -60,6 +63,7 @@ struct logical {
 
 struct wt_stack {
 	struct wt_stacks *stacks;
+	struct wt_sources *sources; /* that were to be used; or NULL */
 	struct wt_view_machine machine;
 	uint64_t lanes;
 	uint64_t entry; /* of the kernel, in memory; 0 if not known */
@@ -105,6 +109,7 @@ void wt_stacks_destroy(struct wt_stacks *stacks)
 	for (size_t i = 0; i < stacks->count; i++)
 		program_destroy(stacks->programs[i]);
 	free(stacks->programs);
+	wt_sources_destroy(stacks->sources);
 	free(stacks);
 }
 
@@ -331,6 +336,20 @@ static void add_lost_frame(struct wt_stack *stack, uint64_t pc)
 	stack->frames[stack->frame_count++].frame.place.address = pc;
 }
 
+/* Without memory for the sources there are none. */
+static const struct wt_tokens *stack_tokens(void *opaque, const char *file, const uint8_t *md5)
+{
+	struct wt_stack *stack = opaque;
+	struct wt_stacks *stacks = stack->stacks;
+
+	if (stack->sources)
+		return wt_sources_tokens(stack->sources, file, md5);
+	if (!stacks->sources)
+		wt_error_destroy(
+			wt_sources_create(wt_view_reader(stacks->view), NULL, &stacks->sources));
+	return stacks->sources ? wt_sources_tokens(stacks->sources, file, md5) : NULL;
+}
+
 static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64_t pc,
 				   const struct gfx_architecture *architecture,
 				   const struct wt_machine_state *state)
@@ -343,6 +362,8 @@ static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64
 	if (!stack->frames)
 		return &wt_error_no_memory;
 	wt_view_machine_init(&stack->machine, view, wave, architecture, state);
+	stack->machine.machine.tokens = stack_tokens;
+	stack->machine.machine.tokens_opaque = stack;
 	stack->lanes = state ? state->exec
 			     : wt_view_number_or(view, WT_OBJECT_WAVE, wave,
 						 AMD_DBGAPI_WAVE_INFO_EXEC_MASK, 0);
@@ -430,9 +451,17 @@ const struct wt_stack_frame *wt_stack_frame(const struct wt_stack *stack, size_t
 	return &stack->frames[index].frame;
 }
 
-void wt_stack_note_source(struct wt_stack *stack, size_t index, enum wt_source_match match)
+struct wt_error *wt_stack_use_sources(struct wt_stack *stack, struct wt_sources *sources)
 {
-	stack->frames[index].frame.source = match;
+	struct wt_error *error = NULL;
+
+	stack->sources = sources;
+	for (size_t i = 0; i < stack->frame_count && !error; i++) {
+		struct wt_stack_frame *frame = &stack->frames[i].frame;
+
+		error = wt_sources_check(sources, &frame->place, &frame->source);
+	}
+	return error;
 }
 
 const char *wt_stack_end(const struct wt_stack *stack)

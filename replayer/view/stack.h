@@ -37,7 +37,7 @@ struct wt_stack_frame {
 	struct wavetape_place
 		place; /* without the instruction: where it stopped, or to which the call returns */
 	enum wt_source_match
-		source; /* as wt_sources_check_stack() has found; before, it is not known */
+		source; /* as wt_stack_use_sources() has found; before, it is not known */
 };
 
 struct wt_stack;
@@ -62,8 +62,17 @@ void wt_stack_destroy(struct wt_stack *stack); /* NULL is legal */
 size_t wt_stack_count(const struct wt_stack *stack);
 const struct wt_stack_frame *wt_stack_frame(const struct wt_stack *stack, size_t index);
 
-/** Note whether the source of a frame is the one that was compiled. */
-void wt_stack_note_source(struct wt_stack *stack, size_t index, enum wt_source_match match);
+struct wt_sources;
+
+/**
+ * Look at source files: note for each frame whether its own is the one that was compiled. What they say of variables counts from then on;
+ * else that counts which was kept with the trace.
+ *
+ * @sources: must outlive the stack.
+ *
+ * Errors: no memory.
+ */
+struct wt_error *wt_stack_use_sources(struct wt_stack *stack, struct wt_sources *sources);
 
 /** NULL if the outermost frame is the kernel; else why it is only the outermost known one. */
 const char *wt_stack_end(const struct wt_stack *stack);
