@@ -180,13 +180,19 @@ static const char *texts_condition(const struct texts *texts, const struct wavet
 
 /* ---- Without debug information ---- */
 
-/* "fill.hip", "src/fill.cu": one word with an ending. */
-static bool text_is_file(const char *text)
+/* "fill.hip", "src/fill.cu": one word with an ending. @is_source: with one that sources have, as `all.ok` has not. */
+static bool text_is_file(const char *text, bool is_source)
 {
+	static const char *const endings[] = {"c",   "cc",  "cpp", "cxx", "c++", "cu",
+					      "cuh", "h",   "hh",  "hpp", "hxx", "h++",
+					      "hip", "inl", "inc", "ipp", "tcc", "cl"};
 	const char *dot = strrchr(path_last_part(text), '.');
 	size_t length = dot ? strlen(dot + 1) : 0;
+	bool is_known = false;
 
-	return !strchr(text, ' ') && length && length <= 4 &&
+	for (size_t i = 0; dot && i < sizeof(endings) / sizeof(*endings); i++)
+		is_known |= !strcmp(dot + 1, endings[i]);
+	return !strchr(text, ' ') && length && length <= 4 && (is_known || !is_source) &&
 	       strspn(dot + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+") ==
 		       length;
 }
@@ -211,19 +217,18 @@ struct passed {
 	uint32_t line;			  /* 0: not known */
 };
 
-/* The one text of all that is the name of a file; SIZE_MAX if there is none, or more than one. */
+/* The one text of all that is the name of a file, of a source if there is one; SIZE_MAX if there is none, or more than one. */
 static size_t texts_file(const struct texts *texts)
 {
-	size_t found = SIZE_MAX;
+	size_t found = SIZE_MAX, count = 0;
 
-	for (size_t i = 0; i < texts->count; i++) {
-		if (!text_is_file(texts->list[i].text))
-			continue;
-		if (found != SIZE_MAX)
-			return SIZE_MAX;
-		found = i;
-	}
-	return found;
+	for (uint32_t pass = 0; pass < 2 && !count; pass++)
+		for (size_t i = 0; i < texts->count; i++)
+			if (text_is_file(texts->list[i].text, !pass)) {
+				found = i;
+				count++;
+			}
+	return count == 1 ? found : SIZE_MAX;
 }
 
 /* The first of two texts that are no file's name is the condition, and the line stands in front of the second. */

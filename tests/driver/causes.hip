@@ -191,6 +191,18 @@ __global__ void ranged(row_of<float> all, int step)
 	all.at(threadIdx.x * step) = 1; // ranged
 }
 
+// A condition that looks like the name of a file.
+struct checked {
+	float *values;
+	bool ok;
+};
+
+__global__ void flagged(checked all)
+{
+	assert(all.ok); // flagged
+	all.values[threadIdx.x] = 1;
+}
+
 // A function of the host, called by a pointer that was passed, and a pointer to data in a table of functions.
 struct steps {
 	int count;
@@ -647,6 +659,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "counted_down")) {
 		end(hipMemset(memory, 0, 1 << 10));
 		counted_down<<<1, 64>>>((int *)memory, -3);
+	} else if (!strcmp(name, "flagged")) {
+		flagged<<<1, 64>>>(checked{(float *)memory, false});
 	} else if (!strcmp(name, "stepped")) {
 		stepped<<<1, 64>>>((float *)memory, steps{1, add_one});
 	} else if (!strcmp(name, "tabled")) {

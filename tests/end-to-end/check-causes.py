@@ -264,7 +264,7 @@ class Causes(Case):
         """Condition, file and line are what the function that reports it was passed; where the code of it has them, there is no line."""
         for name, mark, condition in (("asserted", "asserted", "sums[row] == 0 || row < 3"),
                                       ("summed", "sum asserted", 'sum < most && "the sum is too large"'),
-                                      ("counted_down", "counted_down", "rows[i] < from")):
+                                      ("counted_down", "counted_down", "rows[i] < from"), ("flagged", "flagged", "all.ok")):
             with self.subTest(mistake=name):
                 self.assertIn(f"\ncause        assertion failed at causes.hip:{line_of(mark)}: {condition}\n",
                               self.text("info", self.record(name, "-O3-bare")))
