@@ -169,9 +169,7 @@ static struct wt_error *show_recursion(struct wt_explainer *explainer, const str
 struct wt_error *wt_info_find_cause(struct wt_explainer *explainer, uint64_t wave,
 				    struct wt_cause *cause_ret)
 {
-	const struct wt_cause_limits limits = WT_CAUSE_LIMITS;
-
-	return wt_explain_cause(explainer, wave, UINT32_MAX, &limits, cause_ret);
+	return wt_explain_cause_by_need(explainer, wave, cause_ret);
 }
 
 /* The failed access stands above: this line says how far the wave had gone on by then. */

@@ -137,6 +137,9 @@ struct wt_cause_limits {
  */
 struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,
 				  const struct wt_cause_limits *limits, struct wt_cause *cause_ret);
+/** The same of the first lane that failed, quickly; only where the way is too long for that and no cause is certain, as far as WT_CAUSE_LIMITS say. */
+struct wt_error *wt_explain_cause_by_need(struct wt_explainer *explainer, uint64_t wave,
+					  struct wt_cause *cause_ret);
 void wt_cause_deinit(struct wt_cause *cause);
 
 /**

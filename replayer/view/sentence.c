@@ -101,11 +101,10 @@ static int code_place_print(const struct wavetape_place *code, char **text_ret)
 struct wt_error *wt_crash_sentence(struct wt_explainer *explainer, uint64_t wave,
 				   char *(*demangle)(const char *name), char **sentence_ret)
 {
-	const struct wt_cause_limits limits = WT_CAUSE_LIMITS;
 	wt_cleanup_free char *place = NULL, *kernel = NULL;
 	char reasons[WT_REASONS_MAX], *text;
 	struct wt_cause cause;
-	struct wt_error *error = wt_explain_cause(explainer, wave, UINT32_MAX, &limits, &cause);
+	struct wt_error *error = wt_explain_cause_by_need(explainer, wave, &cause);
 
 	if (error)
 		return error;
