@@ -619,7 +619,7 @@ static struct wt_error *console_position(struct wt_dap *dap, uint64_t position, 
 	return NULL;
 }
 
-/* As the requests that editors have no key for: of the wave that is shown. */
+/* The requests that some editors have no key for, of the wave that is shown. */
 static struct wt_error *console_back(struct wt_dap *dap, bool far, char **text_ret)
 {
 	json_t *arguments =
