@@ -379,6 +379,7 @@ struct wt_error *wt_agent_follow_begin(struct wt_agent_follow *follow)
 struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 {
 	struct wt_error *error = NULL;
+	bool stopped = false;
 
 	*any_ret = false;
 	follow_ask_driver(follow);
@@ -391,9 +392,16 @@ struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
 			return follow_error(follow, "amd_dbgapi_process_next_pending_event",
 					    status);
-		if (!event.handle)
+		if (!event.handle && !stopped)
 			break;
+		if (!event.handle) {
+			/* Its code may have been loaded since the caller looked: whatever a wave runs was loaded before it stops. */
+			stopped = false;
+			wt_agent_client_look_for_code(&follow->client);
+			continue;
+		}
 		*any_ret = true;
+		stopped |= kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP;
 		error = wt_agent_set_progress(follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
 		if (!error)
 			error = follow_handle_event(follow, event, kind);
