@@ -142,7 +142,8 @@ void wt_dap_tell_stop(struct wt_dap *dap, const char *reason, const char *text)
 	uint64_t bits;
 
 	if (!text && fault) {
-		wt_error_destroy(wt_crash_sentence(dap->opened->explainer, dap->wave, wt_cli_demangle, &sentence));
+		wt_error_destroy(wt_crash_sentence(dap->opened->explainer, dap->wave,
+						   wt_cli_demangle, &sentence));
 		text = sentence;
 	}
 	if (!reason)
