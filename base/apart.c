@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,4 +82,33 @@ bool wt_apart_begin(void (*serve)(int socket), int *socket_ret)
 		;
 	*socket_ret = sockets[0];
 	return true;
+}
+
+/* Seconds of the clock for one that waits for something. */
+#define LIMIT_OF_CLOCK 20u
+
+static struct {
+	int socket;
+	const void *message;
+	size_t size;
+} limit;
+
+static void limit_pass(int number)
+{
+	(void)number;
+	_exit(send(limit.socket, limit.message, limit.size, MSG_NOSIGNAL) < 0);
+}
+
+void wt_apart_limit(int socket, long ms, const void *message, size_t size)
+{
+	const struct itimerval time = {.it_value = {ms / 1000, ms % 1000 * 1000}};
+	const struct sigaction pass = {.sa_handler = limit_pass};
+
+	limit.socket = socket;
+	limit.message = message;
+	limit.size = size;
+	sigaction(SIGPROF, &pass, NULL);
+	sigaction(SIGALRM, &pass, NULL);
+	setitimer(ITIMER_PROF, &time, NULL);
+	alarm(ms ? LIMIT_OF_CLOCK : 0);
 }

@@ -4,6 +4,7 @@
 #define WT_BASE_APART_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /**
  * Let a process fork off that serves one end of a socket (of packets, AF_UNIX).
@@ -18,5 +19,15 @@
  * Return: false if there is no process or no socket to be had; errno says why.
  */
 bool wt_apart_begin(void (*serve)(int socket), int *socket_ret);
+
+/**
+ * In the process that serves: what it does now may take so long, else it tells who asked, and ends.
+ *
+ * @socket: of the function that serves.
+ * @ms: milliseconds of a processor, since a busy machine makes nobody hang; or some seconds of the clock, for one that waits. 0: no limit
+ * any more.
+ * @message: what is sent then, of @size bytes; it stays the caller's, who must not free it before there is no limit.
+ */
+void wt_apart_limit(int socket, long ms, const void *message, size_t size);
 
 #endif /* WT_BASE_APART_H */

@@ -4,12 +4,10 @@
 #include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/apart.h"
@@ -47,14 +45,10 @@ struct decoder_library {
 
 /* Processors of one process: each has a context, which takes LLVM a millisecond to make. */
 #define MOST_PROCESSORS 32u
-/*
- * The time that one question may take: of a processor, since a busy machine makes no library hang, and seconds of the clock for one that
- * waits for something.
- */
+/* The time of a processor that one question may take. */
 #ifndef WT_DECODER_PATIENCE_MS
 #define WT_DECODER_PATIENCE_MS 4000
 #endif
-#define DECODER_PATIENCE_CLOCK 20u
 
 /* The length of the longest text of one instruction that is known is about 200. */
 #define ONE_TEXT 1024u
@@ -138,50 +132,27 @@ static void question_serve(const struct wt_decoder *decoder, const struct questi
 		instructions_decode(decoder, context->context, question, &answer->decoded);
 }
 
-static int serving_socket;
-
-/* The handler of both clocks: who asks is told why there is no answer. */
-static void question_give_up(int number)
-{
-	static const struct answer hung = {.hung = 1};
-
-	(void)number;
-	_exit(send(serving_socket, &hung, sizeof(hung), MSG_NOSIGNAL) < 0);
-}
-
-/* @ms: of a processor; 0: the clocks are stopped. */
-static void question_limit(long ms)
-{
-	const struct itimerval time = {.it_value = {ms / 1000, ms % 1000 * 1000}};
-
-	setitimer(ITIMER_PROF, &time, NULL);
-	alarm(ms ? DECODER_PATIENCE_CLOCK : 0);
-}
-
 static void process_serve(int socket)
 {
-	const struct sigaction give_up = {.sa_handler = question_give_up};
+	static const struct answer hung = {.hung = 1};
 	struct wt_decoder decoder = {0};
 	struct question question;
 	bool found = false, looked = false;
 
-	serving_socket = socket;
-	sigaction(SIGPROF, &give_up, NULL);
-	sigaction(SIGALRM, &give_up, NULL);
 	for (;;) {
 		struct answer answer = {0};
 		ssize_t got = recv(socket, &question, sizeof(question), 0);
 
 		if (got != (ssize_t)sizeof(question) || question.size > QUESTION_BYTES)
 			return;
-		question_limit(WT_DECODER_PATIENCE_MS);
+		wt_apart_limit(socket, WT_DECODER_PATIENCE_MS, &hung, sizeof(hung));
 		if (!looked)
 			found = wt_decoder_llvm.find(&decoder) || wt_decoder_comgr.find(&decoder);
 		looked = true;
 		question.processor[sizeof(question.processor) - 1] = '\0';
 		if (found)
 			question_serve(&decoder, &question, &answer);
-		question_limit(0);
+		wt_apart_limit(socket, 0, NULL, 0);
 		if (send(socket, &answer, sizeof(answer), MSG_NOSIGNAL) != (ssize_t)sizeof(answer))
 			return;
 	}
