@@ -10,6 +10,7 @@
 #include "replayer/dwarf/code-effects.h"
 #include "replayer/dwarf/demand.h"
 #include "replayer/dwarf/line-order.h"
+#include "replayer/dwarf/one-value.h"
 #include "replayer/dwarf/scope.h"
 
 /* ---- Code around the pc ---- */
@@ -358,6 +359,13 @@ static bool is_torn(const struct wt_dwarf_order *order,
 	return false;
 }
 
+/* Does the instruction at an address choose one of two values? */
+static bool is_choice(const struct wt_dwarf_frame *frame, uint64_t address)
+{
+	return frame_has_at(frame, address, "v_cndmask_b32") ||
+	       frame_has_at(frame, address, "s_cselect");
+}
+
 /*
  * Has the line of the pc, or one behind it, written what the register has where the place begins? That is not assigned to a variable
  * yet, if it is not from the round before. Nor is what the code keeps of other registers in lanes of a vector register. One of two
@@ -371,9 +379,7 @@ static bool is_of_this_line(const struct wt_dwarf_order *order,
 
 	if (last == UINT64_MAX)
 		return false;
-	return frame_has_at(frame, last, "v_writelane_b32") ||
-	       frame_has_at(frame, last, "v_cndmask_b32") ||
-	       frame_has_at(frame, last, "s_cselect") ||
+	return frame_has_at(frame, last, "v_writelane_b32") || is_choice(frame, last) ||
 	       (is_late(wt_dwarf_order_line(order, last) + 1, order->here) &&
 		last > order->round_end);
 }
@@ -858,6 +864,86 @@ static bool is_input(const struct wt_dwarf_order *order, const struct wt_dwarf_l
 	return false;
 }
 
+/* Do instructions need all of what a register was given by the last write in front of where the place begins, or by the caller? */
+static bool is_needed_whole(const struct wt_dwarf_order *order,
+			    const struct wt_dwarf_expression *expression,
+			    const struct wt_dwarf_location *location, uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	uint64_t last = place_last_write(frame, expression, number);
+	size_t at = instruction_find(code, count, last);
+	uint32_t bits = location_bits(order->type, location);
+	struct wt_dwarf_demand demand;
+
+	if (last != UINT64_MAX && at == count)
+		return false;
+	demand = wt_dwarf_demand(frame, number,
+				 last == UINT64_MAX ? frame->low : last + code[at].size, NULL);
+	return demand.is_read && (is_passed(frame, expression) || (demand.bits & bits) == bits);
+}
+
+/*
+ * Registers are given before code is put in its last order, and places are not moved with it; and a place may be that of a parameter that
+ * nothing reads, whose register has been given away. So what was written last in front of the place has to be a part of the
+ * declaration, or nothing, as of what was passed: parameters are declared in one line. No part of it may stand behind the pc, nor
+ * what a line in front of that does, nor what the next round of a loop would write.
+ */
+static bool is_exchanged(const struct wt_dwarf_order *order,
+			 const struct wt_dwarf_expression *expression,
+			 const struct wt_dwarf_lines *lines, uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	uint64_t last = place_last_write(frame, expression, number), at = frame->lookup;
+	int line;
+
+	if (last != UINT64_MAX) {
+		line = wt_dwarf_order_line(order, last);
+		if (line < lines->first || line > lines->last ||
+		    dwarf_tag(order->die) == DW_TAG_formal_parameter)
+			return true;
+	}
+	for (; wt_dwarf_next_write(frame, number, at, frame->high, &at); at++) {
+		line = wt_dwarf_order_line(order, at);
+		if ((lines->first <= line && line <= lines->last) || at <= order->round_end ||
+		    (at < order->to && line < order->here))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A variable that the source gives one value, once only, has no other one: no order of instructions makes its place that of another
+ * value, and no assignment can have been left out. It has to be in its place, though: something needs all of it, no part of it is
+ * computed anew of what else is there, nothing has written there since, and no other code has come in
+ * between.
+ */
+static const char *check_one_value(const struct wt_dwarf_order *order,
+				   const struct wt_dwarf_expression *expression,
+				   const struct wt_dwarf_location *location,
+				   const struct wt_dwarf_lines *lines)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	uint64_t from = expression->listed ? expression->from : frame->low, at;
+
+	for (size_t i = 0; i < location->used_count; i++)
+		if (!is_needed_whole(order, expression, location, location->used[i]))
+			return WT_DWARF_NOT_NEEDED;
+	if (is_computed(expression, location) || is_input(order, location))
+		return MOVED;
+	for (size_t i = 0; i < location->used_count; i++) {
+		uint64_t number = location->used[i];
+		uint64_t last = place_last_write(frame, expression, number);
+
+		if (is_kept_in(order, number) || is_exchanged(order, expression, lines, number) ||
+		    wt_dwarf_next_write(frame, number, from, frame->lookup, &at) ||
+		    (last != UINT64_MAX && is_choice(frame, last)))
+			return MOVED;
+	}
+	return NULL;
+}
+
 /*
  * Instructions are moved, and the places of variables with them. In straight code, is the value here one that the source assigns
  * later, or is one assigned later that the source has assigned already?
@@ -870,12 +956,15 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	const struct wt_dwarf_frame *frame = context->frame;
 	struct wt_dwarf_order order = {
 		.context = context, .die = die, .type = type, .frame = frame, .function = function};
+	struct wt_dwarf_lines lines;
 	bool moved, single;
 
 	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
 		return WT_DWARF_UNKNOWN "it is trusted only where the code can be decoded";
 	order.here = wt_dwarf_order_line(&order, frame->lookup);
 	order.round_end = frame_round_end(frame);
+	if (wt_dwarf_has_one_value(context, function, die, type, &lines))
+		return check_one_value(&order, expression, location, &lines);
 	/* The one value that one instruction makes is that, in whatever order the others are. */
 	single = expression->is_only && is_made(frame, expression, location);
 	if (location->used_count && !location_is_needed(&order, expression, location))
@@ -925,7 +1014,10 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 	const struct wt_dwarf_frame *frame = context->frame;
 	bool constant =
 		location_has_value(location) && !location->used_count && !location->used_entry;
+	struct wt_dwarf_lines lines;
 
+	if (constant && wt_dwarf_has_one_value(context, function, die, type, &lines))
+		return is_computed(expression, location) ? MOVED : NULL;
 	if (constant && type->is_constant && (!expression->listed || expression->is_only))
 		return NULL;
 	if (expression->listed && constant && wt_dwarf_may_loop(frame, expression->from))

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * When the compiler's word on a variable is not taken. What it writes of optimised code is true for a part of that only: instructions
- * are moved and merged, loops become straight code, and what nothing reads any more is not stored.
+ * are moved and merged, loops become straight code, and what nothing reads any more is not stored. Assignments of which no instruction is
+ * left are forgotten, and a place goes on as if they had not been.
+ *
+ * The rule: a place is taken if the code around the pc is in the order of the source, for all that the variable may be assigned there, and
+ * if instructions need what it has; a constant only where its description begins. Where the text of the source proves that the variable is
+ * given one value, and once only (see one-value.h), there is nothing that could have been moved or forgotten: then its place is taken
+ * wherever the compiler names one whose registers were needed whole and are not written since, and a constant in any case.
  */
 #ifndef WT_REPLAYER_DWARF_TRUST_H
 #define WT_REPLAYER_DWARF_TRUST_H

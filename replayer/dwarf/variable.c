@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "replayer/dwarf/doubt-memory.h"
+#include "replayer/dwarf/one-value.h"
 #include "replayer/dwarf/trust.h"
 
 static void set_constant(struct wt_dwarf_location *location, Dwarf_Attribute *attribute)
@@ -66,14 +67,16 @@ static void drop_parts(struct wt_dwarf_location *location)
 	}
 }
 
-static void find_constant(Dwarf_Die *die, const struct wt_dwarf_type *type,
+static void find_constant(const struct wt_dwarf_context *context, Dwarf_Off function,
+			  Dwarf_Die *die, const struct wt_dwarf_type *type,
 			  struct wt_dwarf_location *location)
 {
+	struct wt_dwarf_lines lines;
 	Dwarf_Attribute attribute;
 
 	if (!dwarf_attr_integrate(die, DW_AT_const_value, &attribute))
 		wt_dwarf_location_unknown(location, WT_DWARF_OPTIMIZED_OUT);
-	else if (type->is_constant)
+	else if (type->is_constant || wt_dwarf_has_one_value(context, function, die, type, &lines))
 		set_constant(location, &attribute);
 	else
 		wt_dwarf_location_unknown(location, WT_DWARF_ONLY_A_CONSTANT);
@@ -104,7 +107,7 @@ void wt_dwarf_variable_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_
 					  WT_DWARF_UNKNOWN "the debug information is broken");
 		return;
 	case WT_DWARF_NONE:
-		find_constant(die, type, location);
+		find_constant(&context, function, die, type, location);
 		return;
 	}
 	wt_dwarf_evaluate(&context, expression.bytes, location);

@@ -68,6 +68,7 @@ KINDS = {
     7300001: ("gfx942 -O1",),  # a return address that is given back in front of a return, with code of the function behind it
     7200171: ("gfx90a -O2",),  # code without a line between two copies of a function that was inlined
     7100031: ("gfx90a -O1",),  # what a line makes that the next round has passed again, and stores later
+    9200031: ("gfx90a -O2",),  # a register that is given anew by code that came to stand in front of the place
     7400141: ("gfx90a -O1",),  # the same of a loop whose head alone is passed in between
 }
 
@@ -89,6 +90,41 @@ int main(void)
 	}}
 	return 0;
 }}
+"""
+
+
+# One value is never assigned to again, and one is.
+KEPT = """
+#define MARK(...) __builtin_debugtrap()
+#include "device.h"
+
+INLINE u32 scaled(u32 of, u32 times, u32 more)
+{
+	if (of == 3)
+		more = 5;
+	MARK(of, times, more);
+	return of * times;
+}
+
+NOINLINE u32 squared(u32 kept, u32 changed, GLOBAL u32 *to, int n)
+{
+	to[0] = kept * kept + changed;
+	if (n == 6)
+		changed = 9;
+
+
+
+
+
+	MARK(kept, changed, to);
+	return 1;
+}
+
+KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
+{
+	u32 lane = (u32)__builtin_amdgcn_workitem_id_x();
+	log[lane] = scaled(data[lane], 43, 7) + squared(data[lane], lane, log + lane, n);
+}
 """
 
 
@@ -164,10 +200,12 @@ class Compared(support.Case):
             found[hit["functions"][-1], hit["lane"]].append(hit)
         return found
 
-    def record(self, source, seeds, target, flags):
+    def record(self, source, seeds, target, flags, text=None):
+        """Their trace. The source is kept with it: as it was compiled, or another text in its place; "" for none."""
         code, workload, trace = (self.directory / name for name in ("code.co", "workload.json", "trace.wtape"))
         made.take(code, [[*COMPILERS[source.suffix], "-target", "amdgcn-amd-amdhsa", "-nogpulib", f"-mcpu={target}", "-fuse-ld=lld", "--ld-path=ld.lld-19",
-                          "-g", "-w", *flags.split(), "-ffp-contract=off", "-DQUIET", f"-I{support.TREE.source / 'tests/variables'}", "-o", code, source]],
+                          "-g", "-w", *flags.split(), "-ffp-contract=off", f"-ffile-prefix-map={self.directory}/=",
+                          "-fdebug-compilation-dir=/programs", f"-I{support.TREE.source / 'tests/variables'}", "-o", code, source]],
                   [source, support.TREE.source / "tests/variables"])
         workload.write_text(json.dumps({
             "architecture": target, "code_objects": [str(code)],
@@ -176,7 +214,9 @@ class Compared(support.Case):
                             "arguments": [{"buffer": "log"}, {"i32": 6}, {"buffer": "data"}]} for seed in seeds],
         }), "utf-8")
         trace.unlink(missing_ok=True)
-        self.wavetape("record", "-o", trace, "--workload", workload, stderr=None)
+        if text:
+            source.write_text(text, "utf-8")
+        self.wavetape("record", "-o", trace, "--workload", workload, *([] if text == "" else ["--source", f"/programs={self.directory}"]), stderr=None)
         return trace
 
     def expect(self, result, code=0, stdout=None, stderr=""):
@@ -342,6 +382,37 @@ class Programs(Compared):
             for seeds, ways in half:
                 self.check(range(seeds, seeds + BATCH), [tuple(way.split(" ", 1)) for way in ways])
         self.assertEqual(self.wrong, [])
+
+
+class Kept(Compared):
+    """What the text of the source adds: a variable that it gives one value keeps that."""
+
+    def locals_at(self, trace, stop):
+        shown = self.wavetape("locals", trace, "--stop", stop, "--lane", 5).splitlines()[2:]
+        return dict(re.fullmatch(r".*?(\w+) = (.*)", line).groups() for line in shown)
+
+    def test_kept(self):
+        source = self.directory / "source.c"
+        for text in (None, "", KEPT + "\n", KEPT.replace("changed = 9", "n = 9")):
+            source.write_text(KEPT, "utf-8")
+            trace = self.record(source, [1], "gfx90a", "-O2", text)
+            inlined, called = self.locals_at(trace, 2), self.locals_at(trace, 3)
+            to = f"0x{0x210000000000 + 4 * 5:x}"
+            self.assertEqual(inlined["times"], "43" if text is None else "<optimized out: only a constant that it had is described>")
+            self.assertEqual(called["to"], to if text is None else "<optimized out: no instruction needs what is described>")
+            # One is assigned to in a branch of which no instruction is left, so that its register has what it was: 5 for 9.
+            self.assertEqual(called["changed"], "<optimized out: no instruction needs what is described>")
+            self.assertEqual(inlined["more"], "<optimized out>")
+
+    def test_maps(self):
+        """Whoever looks with a map has the source, too."""
+        source = self.directory / "source.c"
+        source.write_text(KEPT, "utf-8")
+        trace = self.record(source, [1], "gfx90a", "-O2", "")
+        for maps, times in (([], '{"unknown":'), (["--source-map", f"/programs={self.directory}"], '{"value":43}')):
+            self.wavetape("report", trace, "-o", self.directory / "page.html", "--stop", 2, *maps, stderr=None)
+            page = (self.directory / "page.html").read_text("utf-8")
+            self.assertIn(f'{{"name":"times","type":"u32","parameter":true,"shadowed":false,"values":[{times}', page)
 
 
 class People(Compared):

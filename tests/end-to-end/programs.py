@@ -11,6 +11,11 @@ REALS = ("float", "double")
 MAX_HITS = 24  # of marks, for a call of a kernel
 
 HEAD = """/* Made by programs.py, seed {seed}. */
+#ifdef HOST
+#define MARK(...) host_mark()
+#else
+#define MARK(...) __builtin_debugtrap()
+#endif
 #include "device.h"
 typedef int i32;
 """

@@ -105,7 +105,9 @@ INLINE GLOBAL u32 *next_record(void)
 #define PUT_8(a, ...) PUT(a) PUT_7(__VA_ARGS__)
 #define PUT_9(a, ...) PUT(a) PUT_8(__VA_ARGS__)
 #define PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, name, ...) name
-#ifdef HOST
+#ifdef MARK
+/* The source has its own. */
+#elif defined(HOST)
 #define MARK(...) host_mark()
 #elif defined(QUIET)
 /* Nothing reads the variables behind the stop: what they are is told by the same kernel with a log. */

@@ -3,6 +3,11 @@
  * Kernels as people write them: reductions, tiles, classes, structures that are returned, unions, bits, searches, state machines, lambdas.
  * check-programs.py holds what is shown at each mark against a debugger of the host.
  */
+#ifdef HOST
+#define MARK(...) host_mark()
+#else
+#define MARK(...) __builtin_debugtrap()
+#endif
 #include "device.h"
 
 #define K extern "C" KERNEL void
