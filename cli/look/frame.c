@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/describe.h"
+#include "cli/look/describe-cause.h"
 #include "cli/output.h"
 #include "replayer/view/explain-cause.h"
 #include "replayer/view/sources.h"
@@ -16,6 +17,11 @@ const struct argp_option wt_cli_frame_options[] = {
 	 "of frame N as `wavetape backtrace` counts (default 0: where it stopped)", 0},
 	{"lane", 'l', "LANE", 0, "in this lane only, which must be active", 0},
 	{"lanes", KEY_LANES, NULL, 0, "all different values, however many", 0},
+	{"source-map", WT_CLI_SOURCE_MAP_KEY, "FROM=TO", 0,
+	 "files of the source whose names begin with FROM are in TO: what the compiler has left "
+	 "out of a value is often "
+	 "certain by them; may be given several times",
+	 0},
 	{0},
 };
 
@@ -36,6 +42,9 @@ error_t wt_cli_frame_parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_LANES:
 		frame->lanes.each = true;
+		return 0;
+	case WT_CLI_SOURCE_MAP_KEY:
+		wt_cli_take_source_map(state, &frame->maps, argument);
 		return 0;
 	case ARGP_KEY_END:
 		if (frame->has_lane && frame->lanes.each)
@@ -115,7 +124,7 @@ struct wt_error *wt_cli_frame_open(struct wt_cli_frame *frame, struct wt_cli_tra
 	if (!error)
 		error = check_frame(frame, trace, action);
 	if (!error)
-		error = wt_sources_create(trace->reader, NULL, &frame->sources);
+		error = wt_sources_create_mapped(trace->reader, &frame->maps, &frame->sources);
 	if (!error)
 		error = wt_stack_use_sources(frame->stack, frame->sources);
 	if (!error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The frame and the lanes that a verb looks at: --frame, --lane and --lanes. */
+/* The frame and the lanes that a verb looks at: --frame, --lane and --lanes; and where its source is: --source-map. */
 #ifndef WT_CLI_LOOK_FRAME_H
 #define WT_CLI_LOOK_FRAME_H
 
@@ -8,6 +8,7 @@
 
 #include "cli/look/variable-value.h"
 #include "cli/trace.h"
+#include "replayer/view/explain-lines.h"
 
 struct wt_cli_frame {
 	/* The command line says these. */
@@ -16,6 +17,7 @@ struct wt_cli_frame {
 	uint64_t lane;
 	bool has_lane;
 	struct wt_cli_lanes lanes;
+	struct wt_source_maps maps;
 	/* Found by them: */
 	uint32_t stop;
 	struct wt_view *view;

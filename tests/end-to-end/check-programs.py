@@ -413,6 +413,10 @@ class Kept(Compared):
             self.wavetape("report", trace, "-o", self.directory / "page.html", "--stop", 2, *maps, stderr=None)
             page = (self.directory / "page.html").read_text("utf-8")
             self.assertIn(f'{{"name":"times","type":"u32","parameter":true,"shadowed":false,"values":[{times}', page)
+            shown = self.wavetape("locals", trace, "--stop", 2, "--lane", 5, *maps)
+            self.assertEqual("\nu32 times = 43\n" in shown, bool(maps))
+            printed = self.wavetape("print", trace, "times", "--stop", 2, "--lane", 5, "--json", *maps)
+            self.assertEqual('"value": 43' in printed, bool(maps))
 
 
 class People(Compared):
