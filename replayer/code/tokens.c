@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define MAX_NESTED 256
-#define MAX_DELIMITER 16 /* of a raw string */
+#define MAX_DELIMITER 16	       /* of a raw string */
+#define MAX_TOKENS (UINT32_C(1) << 18) /* what looks through them takes time by their square */
 
 struct lexer {
 	struct wt_tokens *tokens;
@@ -52,10 +53,14 @@ static bool tokens_grow(void **list, size_t count, size_t size)
 static void lexer_bracket(struct lexer *lexer, struct wt_token *token, size_t index)
 {
 	static const char opening[] = "([{", closing[] = ")]}";
-	const char *closes = token->size == 1 ? strchr(closing, *token->text) : NULL;
 	struct wt_tokens *tokens = lexer->tokens;
+	const char *closes;
 
-	if (token->size == 1 && strchr(opening, *token->text)) {
+	/* A byte of zeros would be found at the end of both. */
+	if (token->size != 1 || !*token->text)
+		return;
+	closes = strchr(closing, *token->text);
+	if (strchr(opening, *token->text)) {
 		if (lexer->open_count == MAX_NESTED)
 			tokens->is_odd = true;
 		else
@@ -87,6 +92,11 @@ static void lexer_put(struct lexer *lexer, enum wt_token_kind kind, const char *
 	struct wt_token **list = lexer->is_directive ? &tokens->words : &tokens->list;
 	size_t *count = lexer->is_directive ? &tokens->word_count : &tokens->count;
 
+	if (tokens->count + tokens->word_count == MAX_TOKENS) {
+		tokens->is_odd = true;
+		lexer->at = lexer->end;
+		return;
+	}
 	if (!tokens_grow((void **)list, *count, sizeof(**list))) {
 		lexer->failed = true;
 		return;
@@ -126,6 +136,8 @@ static void lexer_end_directive(struct lexer *lexer)
 	lexer->is_directive = false;
 	if (!directive->count)
 		return;
+	/* Debug information counts lines as this says. */
+	tokens->is_odd |= wt_token_is(word, "line") || word->kind == WT_TOKEN_NUMBER;
 	if (word->size > 1 && !memcmp(word->text, "if", 2)) {
 		if (lexer->condition_count == MAX_NESTED)
 			tokens->is_odd = true;

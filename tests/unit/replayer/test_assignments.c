@@ -75,6 +75,10 @@ static void test_read(void **state)
 		BODY("p[0] = value(v) + (int)v + (v);"),
 		BODY("int w = c ? v : a; p[0] = w;"),
 		BODY("p->v = 3; q.v++; r::v = 2;"),
+		BODY("if (c) { p[0] = c ? v : 2; } else { p[0] = v; }"),
+		BODY("switch (a) { case 1: p[0] = v; case 2: { p[1] = v; } default: { p[2] = v; } "
+		     "}"),
+		"#define LEAST(v, w) ((v) < (w) ? (v) : (w))\n" BODY("p[0] = LEAST(v, a);"),
 		BODY("/* v = 3 */ p[0] = v; // v++"),
 		BODY("const char *t = \"v = 3\"; char u = '='; p[0] = v;"),
 		BODY("switch (v) { case 0: p[0] = 1; break; default: break; }"),
@@ -144,6 +148,8 @@ static void test_assigned(void **state)
 		"value(v); }\n}\n",
 		"void f(int v, int *p)\n{\n\tp[0] = v--;\n}\n",
 		"X::f(int v) : m{v}\n{\n\tv = 3;\n}\n",
+		"#line 1 \"other.h\"\n" BODY("p[0] = v;"),
+		BODY("p[0] = v;\n# 7\n"),
 		BODY("p[0] = v; }"), /* of which brackets do not fit */
 		BODY("p[0] = v;\n#if A\n\tif (a) {\n#else\n\twhile (a) {\n#endif\n\t} }"),
 	};
@@ -306,13 +312,48 @@ static void test_broken(void **state)
 	}
 }
 
+/* A byte of zeros is no bracket. */
+static void test_zeros(void **state)
+{
+	static const char text[] = "\0(\0)\0int f(int v)\0{ \0 }";
+	struct wt_tokens tokens;
+
+	(void)state;
+	assert_null(wt_tokens_init(&tokens, text, sizeof(text)));
+	assert_false(tokens.is_odd);
+	assert_int_equal(tokens.list[1].partner, 3);
+	assert_int_equal(tokens.list[0].partner, WT_NO_TOKEN);
+	wt_tokens_deinit(&tokens);
+}
+
+/* A file of more tokens than are looked through in a moment. */
+static void test_many(void **state)
+{
+	const size_t size = (size_t)1 << 20;
+	char *text = test_malloc(size);
+	struct wt_tokens tokens;
+
+	(void)state;
+	for (size_t i = 0; i < size; i++)
+		text[i] = i & 1 ? ';' : 'a';
+	assert_null(wt_tokens_init(&tokens, text, size / 8));
+	assert_false(tokens.is_odd);
+	wt_tokens_deinit(&tokens);
+	assert_null(wt_tokens_init(&tokens, text, size));
+	assert_true(tokens.is_odd);
+	assert_in_range(tokens.count, 1, size / 2);
+	wt_tokens_deinit(&tokens);
+	test_free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read),	  cmocka_unit_test(test_assigned),
 		cmocka_unit_test(test_reference), cmocka_unit_test(test_pointer),
 		cmocka_unit_test(test_last_line), cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_broken),
+		cmocka_unit_test(test_broken),	  cmocka_unit_test(test_zeros),
+		cmocka_unit_test(test_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
