@@ -178,6 +178,20 @@ static bool call_has_parameter(const struct wt_token *words, size_t at, size_t c
 	return true;
 }
 
+/* Is a word all that a macro leaves, in as many parentheses as it may have? Then what stands around the macro may assign to it. */
+static bool word_is_left(const struct wt_token *words, size_t at, size_t first, size_t count)
+{
+	size_t from = at, to = at + 1;
+
+	while (from > first && wt_token_is_sign(&words[from - 1], '('))
+		from--;
+	while (to < count && wt_token_is_sign(&words[to], ')'))
+		to++;
+	return (from == first || wt_token_is_sign(&words[from - 1], ',')) &&
+	       (to == count || wt_token_is_sign(&words[to], ',') ||
+		wt_token_is_sign(&words[to], ';'));
+}
+
 /* Does a word of a macro's text do nothing but read? */
 static bool macro_word_reads(const struct look *look, const struct wt_token *words, size_t at,
 			     size_t count, size_t from, size_t to)
@@ -196,7 +210,7 @@ static bool macro_word_reads(const struct look *look, const struct wt_token *wor
 	if (wt_token_is_among(word, never))
 		return false;
 	if (words_include(words, from, to, word))
-		return !is_called;
+		return !is_called && !word_is_left(words, at, to ? to + 1 : 2, count);
 	if (token_is_keyword(word))
 		return true;
 	known = look_word(look, word);
@@ -206,20 +220,23 @@ static bool macro_word_reads(const struct look *look, const struct wt_token *wor
 	return known || !token_is_capital(word);
 }
 
+/* Finds the parameters of a macro, which are right behind its name. Return: where its text begins. */
+static size_t macro_parameters(const struct wt_token *words, size_t count, size_t *from, size_t *to)
+{
+	if (count < 3 || !wt_token_is_sign(&words[2], '(') ||
+	    words[2].text != words[1].text + words[1].size)
+		return 2;
+	for (*from = *to = 3; *to < count && !wt_token_is_sign(&words[*to], ')'); ++*to)
+		;
+	return *to + 1;
+}
+
 static bool macro_reads(const struct look *look, const struct wt_tokens *tokens,
 			const struct wt_directive *directive)
 {
 	const struct wt_token *words = &tokens->words[directive->first];
-	size_t from = 0, to = 0, at = 2;
+	size_t from = 0, to = 0, at = macro_parameters(words, directive->count, &from, &to);
 
-	/* Parameters begin right behind the name. */
-	if (directive->count > 2 && wt_token_is_sign(&words[2], '(') &&
-	    words[2].text == words[1].text + words[1].size) {
-		for (from = to = 3; to < directive->count && !wt_token_is_sign(&words[to], ')');
-		     to++)
-			;
-		at = to + 1;
-	}
 	for (; at < directive->count; at++)
 		if (!macro_word_reads(look, words, at, directive->count, from, to))
 			return false;
@@ -243,6 +260,24 @@ static bool macros_find(const struct look *look, const struct wt_tokens *tokens,
 		*reads = *reads && macro_reads(look, tokens, directive);
 	}
 	return found;
+}
+
+/* Does the text of a macro name a variable? What the macro does to it depends on what stands around that. */
+static bool macros_name(const struct wt_tokens *tokens, const char *name)
+{
+	for (size_t i = 0; i < tokens->directive_count; i++) {
+		const struct wt_directive *directive = &tokens->directives[i];
+		const struct wt_token *words = &tokens->words[directive->first];
+		size_t from = 0, to = 0, at = macro_parameters(words, directive->count, &from, &to);
+
+		if (!directive->count || !wt_token_is(words, "define"))
+			continue;
+		for (; at < directive->count; at++)
+			if (wt_token_is(&words[at], name) &&
+			    !words_include(words, from, to, &words[at]))
+				return true;
+	}
+	return false;
 }
 
 /* Does a list of parameters, or of arguments, have a reference? */
@@ -370,10 +405,10 @@ static enum wt_known_word look_word(const struct look *look, const struct wt_tok
 
 	if (*note)
 		return (enum wt_known_word)(*note - 1);
+	/* Macros that lead to themselves, or too deep, are not known, whoever asks then: each word is looked for once. */
+	*note = WT_WORD_UNKNOWN + 1;
 	known = word_find(look, word);
-	/* Deep in macros the answer may be another. */
-	if (!look->depth)
-		*note = (uint8_t)(known + 1);
+	*note = (uint8_t)(known + 1);
 	return known;
 }
 
@@ -780,7 +815,8 @@ static bool variable_is_set_once(const struct wt_assignments *text,
 	body = declared->is_parameter ? tokens_body_behind(tokens, at)
 				      : tokens_at(tokens, at)->body;
 	*last_ret = declared->is_parameter ? declared->line : declaration_last_line(tokens, at);
-	if (body == WT_NO_TOKEN || !*last_ret || !body_is_plain(&look, body, declared->function))
+	if (body == WT_NO_TOKEN || !*last_ret || !body_is_plain(&look, body, declared->function) ||
+	    (!declared->is_constant && macros_name(tokens, declared->name)))
 		return false;
 	if (!declared->is_parameter)
 		statement_end(tokens, body, at, &is_in_loop, 0);

@@ -148,6 +148,10 @@ static void test_assigned(void **state)
 		"value(v); }\n}\n",
 		"void f(int v, int *p)\n{\n\tp[0] = v--;\n}\n",
 		"X::f(int v) : m{v}\n{\n\tv = 3;\n}\n",
+		"#define SAME v\n" BODY("SAME = 3;"),
+		"#define SAME(x) x\n" BODY("SAME(v) = 3;"),
+		"#define BUMP change(v)\n" BODY("p[0] = BUMP;"),
+		"#define SAME(x) ((x))\n" BODY("SAME(v)++;"),
 		"#line 1 \"other.h\"\n" BODY("p[0] = v;"),
 		BODY("p[0] = v;\n# 7\n"),
 		BODY("p[0] = v; }"), /* of which brackets do not fit */
@@ -312,6 +316,21 @@ static void test_broken(void **state)
 	}
 }
 
+/* Macros of macros, each of which has many of the next. */
+static void test_macros(void **state)
+{
+	char text[4096] = "#define M0(x) ((x) + 1)\n";
+	uint32_t last;
+
+	(void)state;
+	for (unsigned int i = 1; i < 24; i++)
+		sprintf(text + strlen(text),
+			"#define M%u(x) (M%u(x) + M%u(x) + M%u(x) + M%u(x) + M%u(x))\n", i, i - 1,
+			i - 1, i - 1, i - 1, i - 1);
+	strcat(text, BODY("p[0] = M23(v);"));
+	assert_true(is_fixed(&(struct asked){.text = text}, &last));
+}
+
 /* A byte of zeros is no bracket. */
 static void test_zeros(void **state)
 {
@@ -353,7 +372,7 @@ int main(void)
 		cmocka_unit_test(test_reference), cmocka_unit_test(test_pointer),
 		cmocka_unit_test(test_last_line), cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_broken),	  cmocka_unit_test(test_zeros),
-		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_many),	  cmocka_unit_test(test_macros),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
