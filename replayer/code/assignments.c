@@ -344,8 +344,10 @@ static enum wt_known_word declared_as(const struct wt_tokens *tokens, const stru
 		has_reference |= parenthesis_has_reference(tokens, at + 1);
 		is_function |= is_defined_behind(tokens, next->partner);
 	}
+	/* A variable that has the name of a function, too, may be called in its place. */
 	if (is_function)
-		return has_reference && !is_c ? WT_WORD_FUNCTION : WT_WORD_TAKES_VALUES;
+		return (has_reference || is_name) && !is_c ? WT_WORD_FUNCTION
+							   : WT_WORD_TAKES_VALUES;
 	return is_name ? WT_WORD_NAME : WT_WORD_UNKNOWN;
 }
 
@@ -369,7 +371,7 @@ static enum wt_known_word word_find(const struct look *look, const struct wt_tok
 {
 	const struct wt_assignments *text = look->text;
 	struct look deeper = {text, look->depth + 1};
-	enum wt_known_word known;
+	enum wt_known_word known, other = WT_WORD_UNKNOWN;
 	bool reads = true, found;
 
 	if (deeper.depth > MAX_DEPTH)
@@ -380,8 +382,11 @@ static enum wt_known_word word_find(const struct look *look, const struct wt_tok
 	known = known_to_all(word);
 	if (!known)
 		known = declared_as(text->file, word, text->is_c);
-	if (!known && text->know)
-		known = text->know(text->opaque, word->text, word->size);
+	/* Another file may have a function of the same name. */
+	if ((!known || known == WT_WORD_TAKES_VALUES) && text->know)
+		other = text->know(text->opaque, word->text, word->size);
+	if (!known || other == WT_WORD_FUNCTION)
+		known = other;
 	return known == WT_WORD_FUNCTION && text->is_c ? WT_WORD_TAKES_VALUES : known;
 }
 
@@ -466,8 +471,11 @@ static size_t statement_end(const struct wt_tokens *tokens, size_t at, size_t wa
 	for (; at < tokens->count; at++) {
 		const struct wt_token *token = &tokens->list[at];
 
-		if (wt_token_is_sign(token, ';') || wt_token_is_sign(token, ':'))
+		if (wt_token_is_sign(token, ';'))
 			return at + 1;
+		/* A label is a part of the statement behind it, as a choice is of its own. */
+		if (wt_token_is_sign(token, ':'))
+			return statement_end(tokens, at + 1, wanted, is_in_loop, depth);
 		if (wt_token_is_sign(token, '}'))
 			return at;
 		/* A loop behind a block, or an attribute. */
@@ -485,12 +493,27 @@ static size_t statement_end(const struct wt_tokens *tokens, size_t at, size_t wa
 
 /* ---- Is all of a function what it seems to be? ---- */
 
+/* Is the type that decltype makes a reference: that of a variable in parentheses? */
+static bool begins_reference_type(const struct wt_tokens *tokens, size_t at)
+{
+	return wt_token_is_sign(tokens_at(tokens, at + 2), '(') ||
+	       tokens_is(tokens, at + 2, "auto");
+}
+
+/* Does a lambda begin that returns a reference? */
+static bool returns_reference(const struct wt_tokens *tokens, size_t at)
+{
+	return (wt_token_is_sign(&tokens->list[at], '&') || tokens_is(tokens, at, "&&")) &&
+	       wt_token_is_sign(tokens_at(tokens, at + 1), '{');
+}
+
 /* May a word of a function's body be a macro that does more than read? */
 static bool word_may_hide(const struct look *look, size_t at)
 {
 	static const char *const jumps[] = {"goto", "asm", "__asm__", "__asm", NULL};
-	static const char *const alone[] = {"break",   "continue", "return",
-					    "default", "throw",	   NULL};
+	static const char *const alone[] = {"break",	"continue", "return", "default",
+					    "throw",	"try",	    "const",  "mutable",
+					    "override", "final",    NULL};
 	const struct wt_tokens *tokens = look->text->file;
 	const struct wt_token *word = &tokens->list[at], *next = tokens_at(tokens, at + 1),
 			      *before = tokens_at(tokens, at - 1);
@@ -500,6 +523,8 @@ static bool word_may_hide(const struct look *look, size_t at)
 	enum wt_known_word known;
 	bool reads = true, found;
 
+	if (wt_token_is(word, "decltype"))
+		return begins_reference_type(tokens, at);
 	if (token_is_keyword(word) || wt_token_is_among(word, alone))
 		return false;
 	if (wt_token_is_among(word, jumps))
@@ -516,7 +541,8 @@ static bool word_may_hide(const struct look *look, size_t at)
 			return true;
 	}
 	if (is_other_name(tokens, at) ||
-	    (!token_is_capital(word) && !(is_statement && wt_token_is_sign(next, ';'))))
+	    (!token_is_capital(word) &&
+	     !(is_statement && (wt_token_is_sign(next, ';') || wt_token_is_sign(next, '{')))))
 		return false;
 	known = look_word(look, word);
 	return !known;
@@ -593,17 +619,31 @@ static bool body_find_plain(const struct look *look, size_t body, const char *fu
 	if (has_directive_in(tokens, body, end) || is_recursive(tokens, body, function))
 		return false;
 	for (size_t at = body; at < end; at++)
-		if (tokens->list[at].kind == WT_TOKEN_WORD && word_may_hide(look, at))
+		if (returns_reference(tokens, at) ||
+		    (tokens->list[at].kind == WT_TOKEN_WORD && word_may_hide(look, at)))
 			return false;
 	return true;
 }
 
+/* Is it the function of a name? Several may stand in one line. */
+static bool function_is_named(const struct wt_tokens *tokens,
+			      const struct wt_text_function *function, const char *name)
+{
+	for (size_t at = function->head; at < function->body; at++)
+		if (wt_token_is(&tokens->list[at], name) &&
+		    wt_token_is_sign(&tokens->list[at + 1], '('))
+			return true;
+	return false;
+}
+
 static bool body_is_plain(const struct look *look, size_t body, const char *function)
 {
-	size_t number = tokens_function(look->text->file, body);
+	const struct wt_tokens *tokens = look->text->file;
+	size_t number = tokens_function(tokens, body);
 	uint8_t *note;
 
-	if (number == WT_NO_TOKEN)
+	if (number == WT_NO_TOKEN ||
+	    !function_is_named(tokens, &tokens->functions[number], function))
 		return false;
 	note = &text_notes(look->text)->functions[number];
 	if (!*note)

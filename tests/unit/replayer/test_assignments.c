@@ -154,6 +154,12 @@ static void test_assigned(void **state)
 		"#define SAME(x) ((x))\n" BODY("SAME(v)++;"),
 		"#line 1 \"other.h\"\n" BODY("p[0] = v;"),
 		BODY("p[0] = v;\n# 7\n"),
+		"static int g(int w) { return w; } void f(int v) { v = 3; g(v); }\n",
+		"static int g(int v) { return v; } void f(int v) { v = 3; }\n",
+		"void f(int a)\n{\n\tforever {\n\t\tint v = a;\n\t\tvalue(v);\n\t}\n}\n",
+		"void f(int a, int *p)\n{\n\tfor (;;)\n\t\tp[0] = a ? 1 :\n\t\t({ int v = a; v "
+		"+ 1; });\n}\n",
+		"void f(int a, int *p)\n{\n\tfor (;;)\n\t\there: { int v = a; p[0] = v; }\n}\n",
 		BODY("p[0] = v; }"), /* of which brackets do not fit */
 		BODY("p[0] = v;\n#if A\n\tif (a) {\n#else\n\twhile (a) {\n#endif\n\t} }"),
 	};
@@ -193,6 +199,11 @@ static void test_reference(void **state)
 		BODY("thing w{v}; p[0] = w;"),
 		BODY("v and_eq 3;"),
 		BODY("int *q = bitand v; *q = 1;"),
+		BODY("auto g = [&]() -> int & { return v; }; g() = 2;"),
+		BODY("decltype((v)) r = v; r = 2;"),
+		BODY("decltype(auto) r = (v); r = 2;"),
+		"void change(float x) { }\n" BODY("change(v);"), /* of another header, too */
+		"void own(float x) { }\n" BODY("auto own = [](auto &x) { x++; }; own(v);"),
 	};
 	uint32_t last;
 
