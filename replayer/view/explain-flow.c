@@ -690,10 +690,14 @@ static bool bytes_lead_out(const struct wt_cause *cause, uint64_t bytes)
 	return at < room && cause->wave.access.size <= room - at && bytes >= room;
 }
 
-/* The load, of several, whose value alone leads out of the buffer: the position of the step; 0 if that is not one alone. */
+/*
+ * The load, of several, whose value alone leads out of the buffer: the position of the step; 0 if that is not one alone. Of a difference nobody
+ * knows whether the one number is too large, or what is taken from it too small.
+ */
 static size_t load_find_blamed(const struct wt_cause *cause)
 {
 	struct slope slopes[WT_ANALYSIS_MAX_LISTED] = {{.by = 1, .is_reached = true}};
+	bool is_added = false, is_taken = false;
 	size_t found = 0;
 
 	if (!wt_cause_argument_of(cause) || !cause->near.has_end || !cause->analysis.whole)
@@ -704,7 +708,9 @@ static size_t load_find_blamed(const struct wt_cause *cause)
 		if (!slopes[i].is_reached)
 			continue;
 		if (i && loads_from_memory(cause, step)) {
-			if (slopes[i].is_unclear)
+			is_added |= (int64_t)slopes[i].by > 0;
+			is_taken |= (int64_t)slopes[i].by < 0;
+			if (slopes[i].is_unclear || (is_added && is_taken))
 				return 0;
 			if (!bytes_lead_out(cause, slopes[i].added) &&
 			    !bytes_lead_out(cause, slopes[i].added_unsigned))

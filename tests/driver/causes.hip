@@ -540,6 +540,13 @@ __global__ void paired(const float *from, const int *rows, const int *columns, f
 	to[item] = from[rows[item] * 64 + columns[item]]; // paired
 }
 
+// The difference of two loads, of which either may be wrong.
+__global__ void apart(const float *from, const int *rows, const int *columns, float *to)
+{
+	int item = WORK_ITEM;
+	to[item] = from[rows[item] - columns[item]]; // apart
+}
+
 // What blocks in front have counted says where a block begins: as many of them as have not been summed up.
 __global__ void looks_back(const volatile int *states, const volatile int *counts, int *to, int block)
 {
@@ -765,6 +772,11 @@ int main(int argc, char **argv)
 		const int ends[] = {100, 200, 1 << 30};
 
 		rows_summed<<<3, 64>>>(on_device(ends, 3), (float *)memory, (float *)memory);
+	} else if (!strcmp(name, "apart")) {
+		int rows[64] = {0}, columns[64] = {0};
+
+		rows[21] = 1 << 28;
+		apart<<<1, 64>>>((float *)memory, on_device(rows, 64), on_device(columns, 64), (float *)memory);
 	} else if (!strncmp(name, "paired", strlen("paired"))) {
 		int rows[64] = {0}, columns[64] = {0};
 

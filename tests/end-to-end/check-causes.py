@@ -327,6 +327,14 @@ class Causes(Case):
                                  r"(?m)^cause        far past the end: lane 21 loads from from\[536870912\], and the last element of 4 bytes .*; its index was "
                                  r"(loaded from|made from what was loaded from) memory$")
 
+    def test_difference(self):
+        """Of a difference either number may be wrong: the one that was loaded is too large, or what is taken from it too small."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                self.assertRegex(self.text("info", self.record("apart", level)),
+                                 r"(?m)^cause        far past the end: lane 21 loads from from\[268435456\], and the last element of 4 bytes .*; its index was "
+                                 r"(loaded from|made from what was loaded from) memory$")
+
     def test_private_memory_that_is_gone(self):
         """A kernel that has no private memory was led there. (Unoptimised code has some of its own.)"""
         self.assertRegex(self.text("info", self.record("reads_owned", "-O2")),
