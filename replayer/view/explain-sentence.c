@@ -390,9 +390,28 @@ find_wrong_count(const struct wt_cause_naming *naming, const struct wt_explain_a
 	return found;
 }
 
+/* Has the wave compared the element that it accesses, and no other number, with an argument? */
+static bool element_was_compared(const struct wt_cause *cause,
+				 const struct wt_explain_argument *number)
+{
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		bool element = false, limit = false;
+
+		for (uint32_t j = 0; step->comparison && j < step->source_count; j++) {
+			element |= step->source_known[j] &&
+				   step->source_values[j] == (uint64_t)cause->near.element;
+			limit |= step->source_known[j] && step->source_values[j] == number->value;
+		}
+		if (element && limit)
+			return true;
+	}
+	return false;
+}
+
 /*
- * An argument that the wave compared, and that counts smaller elements of the buffer, or its bytes: NULL if it is not one alone. Where the
- * buffer's own end is not known, its memory ends with a page, and says nothing.
+ * An argument with which the wave compared the element, and that counts smaller elements of the buffer, or its bytes: NULL if it is not one
+ * alone. Where the buffer's own end is not known, its memory ends with a page, and says nothing.
  *
  * @bytes_ret: of what it counts.
  */
@@ -413,8 +432,8 @@ static const struct wt_explain_argument *find_other_unit(const struct wt_cause_n
 			wt_cause_is_number(number) ? (end - pointer->value) / number->value : 0;
 
 		if (!bytes || bytes >= cause->near.unit || (end - pointer->value) % number->value ||
-		    (bytes & (bytes - 1)) || !was_compared(cause, number) ||
-		    (uint64_t)cause->near.element >= number->value)
+		    (bytes & (bytes - 1)) || (uint64_t)cause->near.element >= number->value ||
+		    !element_was_compared(cause, number))
 			continue;
 		if (found)
 			return NULL;

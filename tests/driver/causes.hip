@@ -461,6 +461,14 @@ __global__ void filled(double *all, double by, int count)
 		all[item] = by; // filled
 }
 
+// As many work-items as the buffer has half elements, by right: what they access is not what was compared.
+__global__ void halved(int *all, int count, int offset)
+{
+	int item = WORK_ITEM;
+	if (item < count)
+		all[item / 2 + offset] = item; // halved
+}
+
 __global__ void fourfold(float4 *all, float by, int count)
 {
 	int item = WORK_ITEM;
@@ -756,6 +764,8 @@ int main(int argc, char **argv)
 		haloed<<<dim3(1, 2), 64>>>((float *)memory, (float *)memory, 128, 2);
 	} else if (!strcmp(name, "filled")) {
 		filled<<<1 << 12, 256>>>((double *)memory, 1, 1 << 20);
+	} else if (!strcmp(name, "halved")) {
+		halved<<<1 << 10, 256>>>((int *)memory, 1 << 19, 1 << 18);
 	} else if (!strcmp(name, "fourfold")) {
 		fourfold<<<1 << 10, 256>>>((float4 *)memory, 1, 1 << 18);
 	} else if (!strcmp(name, "bucketed")) {

@@ -327,6 +327,14 @@ class Causes(Case):
                                  r"(?m)^cause        far past the end: lane 21 loads from from\[536870912\], and the last element of 4 bytes .*; its index was "
                                  r"(loaded from|made from what was loaded from) memory$")
 
+    def test_other_index(self):
+        """An argument that counts bytes of the buffer says nothing where it was compared with another number than the element."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                self.assertRegex(self.text("info", self.record("halved", level)),
+                                 r"(?m)^cause        past the end: lane \d+ stores to all\[\d+\], \d+ elements? of 4 bytes past the last one (of its buffer|that is "
+                                 r"mapped), all\[262143\]$")
+
     def test_difference(self):
         """Of a difference either number may be wrong: the one that was loaded is too large, or what is taken from it too small."""
         for level in LEVELS:
