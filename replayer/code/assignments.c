@@ -432,6 +432,17 @@ static size_t statement_loop(const struct wt_tokens *tokens, size_t from, size_t
 	return end;
 }
 
+/* Blocks in brackets, as of a lambda, or of a statement that is an expression, have loops of their own. */
+static void bracket_search(const struct wt_tokens *tokens, size_t open, size_t wanted,
+			   bool *is_in_loop, unsigned int depth)
+{
+	for (size_t at = open; at < tokens->list[open].partner; at++)
+		if (wt_token_is_sign(&tokens->list[at], '{')) {
+			statement_end(tokens, at, wanted, is_in_loop, depth);
+			at = tokens->list[at].partner;
+		}
+}
+
 static size_t statement_end(const struct wt_tokens *tokens, size_t at, size_t wanted,
 			    bool *is_in_loop, unsigned int depth)
 {
@@ -462,6 +473,7 @@ static size_t statement_end(const struct wt_tokens *tokens, size_t at, size_t wa
 		if (tokens_is(tokens, at, "for") || tokens_is(tokens, at, "while"))
 			return statement_loop(tokens, from, behind, wanted, is_in_loop, depth);
 		if (tokens_is(tokens, from, "if") || tokens_is(tokens, at, "switch")) {
+			bracket_search(tokens, at + 1, wanted, is_in_loop, depth);
 			at = statement_end(tokens, behind, wanted, is_in_loop, depth);
 			if (tokens_is(tokens, at, "else"))
 				at = statement_end(tokens, at, wanted, is_in_loop, depth);
@@ -482,9 +494,7 @@ static size_t statement_end(const struct wt_tokens *tokens, size_t at, size_t wa
 		if (at > from && wt_token_is_among(token, loops))
 			return statement_end(tokens, at, wanted, is_in_loop, depth);
 		if (token->partner != WT_NO_TOKEN && token->partner > at) {
-			/* The body of a lambda, which has loops of its own. */
-			if (wt_token_is_sign(token, '{'))
-				statement_end(tokens, at, wanted, is_in_loop, depth);
+			bracket_search(tokens, at, wanted, is_in_loop, depth);
 			at = token->partner;
 		}
 	}

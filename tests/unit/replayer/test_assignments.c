@@ -159,6 +159,9 @@ static void test_assigned(void **state)
 		"void f(int a)\n{\n\tforever {\n\t\tint v = a;\n\t\tvalue(v);\n\t}\n}\n",
 		"void f(int a, int *p)\n{\n\tfor (;;)\n\t\tp[0] = a ? 1 :\n\t\t({ int v = a; v "
 		"+ 1; });\n}\n",
+		"void f(int a, int *p)\n{\n\tp[0] = ({ for (;;) { int v = a; p[0] = v; } 0; "
+		"});\n}\n",
+		"void f(int a)\n{\n\tif (({ for (;;) { int v = a; value(v); } 0; }))\n\t\t;\n}\n",
 		"void f(int a, int *p)\n{\n\tfor (;;)\n\t\there: { int v = a; p[0] = v; }\n}\n",
 		BODY("p[0] = v; }"), /* of which brackets do not fit */
 		BODY("p[0] = v;\n#if A\n\tif (a) {\n#else\n\twhile (a) {\n#endif\n\t} }"),
