@@ -28,6 +28,8 @@ SHARE = max(1, int(os.environ.get("WAVETAPE_SHARE", "1")))
 # So small that whole tests are left to the other suite, and of each class half are: at the next commit the other half.
 SMALL = SHARE > 4
 TURN = int(os.environ.get("WAVETAPE_TURN", "0"))
+# The same for the forms of a case: where half of the tests are tried, each test is at every other commit.
+FORM_TURN = TURN // 2 if SMALL else TURN
 turns = itertools.count()
 commands = itertools.count()
 
@@ -41,9 +43,9 @@ def share(cases):
 
 
 def by_turn(number, forms):
-    """The forms of a case that are tried: where a share is, one of them, another one at the next commit. `number`: of the case, so that not
-    all have the same."""
-    return forms if SHARE == 1 else (forms[(number + TURN) % len(forms)],)
+    """The forms of a case that are tried: where a share is, one of them, another one at the next commit that tries the case. `number`: of the
+    case, so that not all have the same."""
+    return forms if SHARE == 1 else (forms[(number + FORM_TURN) % len(forms)],)
 
 
 # A command that takes longer than this hangs, also under sanitizers.

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""What end-to-end tests try where a share is tried: in commits one after the other each test has its turn, and each form of its cases.
+
+Usage: check-shares.py SUPPORT
+"""
+
+import importlib.util
+import itertools
+import os
+import sys
+import unittest
+from unittest import mock
+
+SUPPORT = sys.argv.pop(1)
+FORMS = ("-O0", "-O2")
+CASES = range(3)
+
+
+class Pair(unittest.TestCase):
+    """Two tests, of which nobody runs one here."""
+
+    def test_first(self):
+        pass
+
+    def test_second(self):
+        pass
+
+
+class Shares(unittest.TestCase):
+    def tried(self, share, turn):
+        """By the tests of one commit: each with a case and a form."""
+        with mock.patch.dict(os.environ, {"WAVETAPE_SHARE": str(share), "WAVETAPE_TURN": str(turn)}):
+            spec = importlib.util.spec_from_file_location("support", SUPPORT)
+            support = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(support)
+        tests = support.Halves().getTestCaseNames(Pair)
+        return [(test, case, form) for test in tests for case in CASES for form in support.by_turn(case, FORMS)]
+
+    def check(self, share, commits, whole):
+        """So many commits try all there is, each once; `whole`: what one commit tries."""
+        tried = [self.tried(share, turn) for turn in range(7, 7 + commits)]
+        self.assertEqual({len(each) for each in tried}, {whole})
+        self.assertEqual(sorted(itertools.chain(*tried)), sorted(itertools.product(("test_first", "test_second"), CASES, FORMS)))
+
+    def test_all(self):
+        self.check(1, 1, 12)
+
+    def test_share(self):
+        self.check(4, 2, 6)
+
+    def test_share_of_sanitizers(self):
+        """Half of the tests, each with one form of each case."""
+        self.check(12, 4, 3)
+
+
+if __name__ == "__main__":
+    unittest.main(defaultTest="Shares")
