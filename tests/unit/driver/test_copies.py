@@ -77,7 +77,7 @@ class CopyCase(ProgramCase):
         self.ring_doorbell()
         self.reaches(self.written)
 
-    def at_offset(self, offset, size=0):
+    def at_offset(self, offset):
         return Wide(self.page.address + offset)
 
     def check_words(self, expected):
@@ -222,12 +222,21 @@ class Copies(CopyCase):
 class Unheard(AbortsNoted, CopyCase):
     remarks = ("copy queue 0 has failed: a command that it does not know", "its runtime has not heard that the device hangs")
 
-    def test_program_that_does_not_hear_of_a_hang_is_ended(self):
-        """Of runtimes before ROCm 6.2 a thread that waits for it may come too late."""
-        self.program.make_event(kfd.EVENT_MEMORY)
+    def check_end(self, *kinds):
+        """It has events of these kinds, and waits for none."""
+        for kind in kinds:
+            self.program.make_event(kind)
         self.put(99, 0)
         self.ring_doorbell()
         self.wait_for_abort()
+
+    def test_program_that_does_not_hear_of_a_hang_is_ended(self):
+        """Of runtimes before ROCm 6.2 a thread that waits for it may come too late."""
+        self.check_end(kfd.EVENT_MEMORY)
+
+    def test_program_with_an_event_of_hangs_is_ended(self):
+        """That alone is signalled."""
+        self.check_end(kfd.EVENT_MEMORY, kfd.EVENT_HW_EXCEPTION)
 
 
 if __name__ == "__main__":

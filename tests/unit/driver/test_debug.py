@@ -328,7 +328,7 @@ class Waves(DebugCase):
             served += debugger.call((random >> 40) % 17, trap) >= 0
             debugger.attach(random)
         self.assertIn(served, range(500, 6001))
-        debugger.call("DISABLE")
+        debugger.must("DISABLE")
         queue.launch([0xBF810000])
         self.assertTrue(queue.wait(1))
 
