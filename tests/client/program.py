@@ -18,6 +18,7 @@ import os
 import pathlib
 import select
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -48,7 +49,8 @@ CALLS["debug_trap_old"] = 0x82
 DISPATCH, BARRIER_AND, BARRIER_OR = 2, 3, 5
 SYSTEM = 2 << 9 | 2 << 11 | 1 << 8
 
-PR_SET_PTRACER, PROT_READ_WRITE, MAP_SHARED, MAP_FIXED = 0x59616D61, 3, 1, 0x10
+PR_SET_PTRACER, PR_SET_PDEATHSIG = 0x59616D61, 1
+PROT_READ_WRITE, MAP_SHARED, MAP_FIXED = 3, 1, 0x10
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int64]
 SIZES = {1: ctypes.c_uint8, 2: ctypes.c_uint16, 4: ctypes.c_uint32, 8: ctypes.c_uint64}
@@ -437,13 +439,14 @@ class ProgramCase(unittest.TestCase):
             super().tearDown()
 
     def fork(self, child):
-        """A process that does this, and ends with what it returns; or with 99."""
+        """A process that does this, and ends with what it returns, or with 99; or as soon as this one ends."""
         sys.stdout.flush()
         process = os.fork()
         if process:
             return process
         status = 99
         try:
+            libc.prctl(PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL), 0, 0, 0)
             status = child() or 0
         finally:
             os._exit(status)

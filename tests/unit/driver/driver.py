@@ -30,8 +30,8 @@ class AbortsNoted:
         self.before = signal.signal(signal.SIGABRT, lambda number, _frame: self.aborts.append(number))
 
     def tearDown(self):
-        signal.signal(signal.SIGABRT, self.before)
         super().tearDown()
+        signal.signal(signal.SIGABRT, self.before)
 
     def wait_for_abort(self):
         self.assertTrue(wait_until(lambda: self.aborts))
