@@ -190,13 +190,14 @@ static bool driver_attach(int kfd, int notifier)
 }
 
 /*
- * A driver that debugs nothing, or not this process, has an answer that says so. Where the library says that it is not attached, either, nobody
- * debugs the process, and there is nothing to let go.
+ * The driver says of a process that nobody debugs it, whatever the library believes. One that debugs nothing at all has answers of its own, which
+ * count where the library says that it is not attached, either. In both cases there is nothing to let go.
  */
-static bool driver_refuses(int error)
+static bool driver_may_hold(const struct wt_agent_follow *follow, int error)
 {
-	return error == EINVAL || error == EPERM || error == EACCES || error == ESRCH ||
-	       error == ENOTTY || error == ENOSYS;
+	return error != EINVAL &&
+	       (follow->client.attached || (error != EPERM && error != EACCES && error != ESRCH &&
+					    error != ENOTTY && error != ENOSYS));
 }
 
 /* Nobody debugs the process from then on, so that the runtime hears of what comes later. */
@@ -222,7 +223,7 @@ static void follow_tell_by_driver(struct wt_agent_follow *follow)
 	}
 	if (attached || (left && kfd >= 0))
 		follow->held = !driver_ask(kfd, KFD_DEBUG_DISABLE, &args) &&
-			       (follow->client.attached || !driver_refuses(errno));
+			       driver_may_hold(follow, errno);
 }
 
 /* ---- The library ---- */
