@@ -447,6 +447,8 @@ class ProgramCase(unittest.TestCase):
         status = 99
         try:
             libc.prctl(PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL), 0, 0, 0)
+            # The device ends when nobody can write to it any more, whether a test that has failed has ended its child, or not.
+            self.device.process.stdin.close()
             status = child() or 0
         finally:
             os._exit(status)
