@@ -111,8 +111,12 @@ class LiveCase(ProgramCase, Case):
     def tearDown(self):
         self.faults = Faults()
         self.absent(False)
-        super().tearDown()
-        self.variable("interposed_call", ctypes.c_void_p).value = None
+        try:
+            # After a test that has failed the library is to let go what it holds, as long as there is a driver: tests that follow have another.
+            self.api.finalize()
+        finally:
+            super().tearDown()
+            self.variable("interposed_call", ctypes.c_void_p).value = None
 
     @staticmethod
     def variable(name, kind):
