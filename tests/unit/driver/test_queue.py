@@ -292,7 +292,7 @@ class Listening(QueueCase):
         time.sleep(0.1)
         self.signal()
         self.listener.wait()
-        self.wakes(0)
+        self.wakes(5)
         self.assertEqual(self.destroy(), 0)
 
 
