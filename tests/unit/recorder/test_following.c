@@ -126,8 +126,8 @@ static void test_code_of_a_stop(void **state)
 	assert_null(wt_agent_pump(&follow, &any));
 	assert_true(any && follow.fault && library.code_is_listed);
 	assert_int_equal(library.first, 3);
-	/* The library looks once, when it has nothing more to say of the stop, and its news are heard of before anything is taken. */
-	assert_string_equal(library.asked, "npnpnbnpn");
+	/* The library looks once, when it has told of a stop, and its news are heard of before anything is taken. */
+	assert_string_equal(library.asked, "npbnpnpn");
 	wt_agent_follow_deinit(&follow);
 }
 
