@@ -261,7 +261,7 @@ class Planted(Case):
         self.assertEqual((said["cause"]["kind"], said["lane"]), ("past_end", 63), said["cause"])
 
     SENTENCES = (
-        ("members", "8193 64 0", "b:0x100000 i:0x100000", ("-O2", "-O0"),
+        ("members", "8193 64 0", "b:0x100000 i:0xff000", ("-O2", "-O0"),
          r"past the end: lane 0 stores to particles\[\d+\]\.mass, \d+ elements? of 16 bytes past the last one .*, particles\[65535\]"),
         ("bytes", "2049 64 0", "b:0x100000 i:0x80000", ("-O2", "-O0"),
          r"past the end: lane 0 stores to all\[\d+\], \d+ elements? of 1 byte past the last one .*, all\[1048575\]"),
