@@ -375,8 +375,9 @@ bool gfx_fields_mubuf_gfx12(struct gfx_instruction *instruction)
 	instruction->scalar_address = gfx_code(instruction, word, 0, 7);
 	instruction->returns =
 		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(second, 20, 1);
+	/* From gfx11 on m0 has this number. No descriptor begins there. */
 	return !gfx_bits(word, 22, 1) && instruction->resource < GFX_CODE_ZERO &&
-	       buffer_known(instruction);
+	       instruction->resource != 125 && buffer_known(instruction);
 }
 
 /* An image's descriptor has eight registers, a sampler's four: `scalar_address` is the sampler's. */

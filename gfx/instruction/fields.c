@@ -378,6 +378,9 @@ static bool take_modifiers(struct gfx_instruction *instruction)
 		instruction->op_sel &= (uint8_t)(named | 8);
 	if (instruction->op_sel & 7 & ~named)
 		return false;
+	/* A sum of products of halves is neither scaled nor clamped. */
+	if ((instruction->omod || instruction->clamp) && operation->src[0] == GFX_V2F16)
+		return false;
 	if (instruction->omod && !is_single_float(operation->dst))
 		return false;
 	return !instruction->clamp || is_single_float(operation->dst) ||
@@ -586,6 +589,11 @@ static bool take_long_extension(struct gfx_instruction *instruction)
 		take_literal_if_used(instruction, 3);
 		return true;
 	}
+	/* The last word has no room for a literal, too. */
+	for (uint32_t i = 1; i < 3; i++)
+		if (instruction->operation->src[i] != GFX_NONE &&
+		    instruction->src[i] == GFX_CODE_LITERAL)
+			return false;
 	return take_extension(instruction, 3) && extension_allowed(instruction);
 }
 
@@ -679,7 +687,8 @@ bool gfx_fields_bytes(struct gfx_instruction *instruction)
 	known = gfx_fields_vop3(instruction);
 	instruction->words[0] = first;
 	instruction->offset = (int32_t)(gfx_bits(first, 11, 1) << 1 | gfx_bits(first, 12, 1));
-	return known && !(first & (pair ? 0x3000U : 0x6000U));
+	return known && !(first & (pair ? 0x3000U : 0x6000U)) && !instruction->clamp &&
+	       !(pair && instruction->extension != GFX_EXTENSION_NONE) && !instruction->omod;
 }
 
 /* An exchange of lanes has two halves that say what becomes of those that are off, and no other modifier. */
@@ -706,6 +715,21 @@ static bool packed_modifies(const struct gfx_instruction *instruction)
 	       instruction->op_sel_hi != high;
 }
 
+/*
+ * Numbers of eight or four bits, as many as there is room for in a register, have no halves to choose, where bits for that must be as they are
+ * without. Of floats among them the sign of the summand alone can be changed.
+ */
+static bool bytes_known(const struct gfx_instruction *instruction)
+{
+	bool floats = instruction->operation->dst == GFX_F32;
+
+	if (instruction->operation->src[0] != GFX_B32 ||
+	    (!floats && instruction->extension == GFX_EXTENSION_NONE))
+		return true;
+	return !instruction->op_sel && instruction->op_sel_hi == 7 &&
+	       !(floats && (instruction->clamp || (instruction->neg | instruction->neg_hi) & 3));
+}
+
 bool gfx_fields_vop3p(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0];
@@ -722,6 +746,8 @@ bool gfx_fields_vop3p(struct gfx_instruction *instruction)
 		return false;
 	if (instruction->operation->flags & (GFX_SRC_AGPR | GFX_DST_AGPR) &&
 	    (instruction->neg | instruction->neg_hi | instruction->op_sel))
+		return false;
+	if (!bytes_known(instruction))
 		return false;
 	for (uint32_t i = 0; i < 3; i++)
 		if (instruction->operation->src[i] == GFX_NONE &&

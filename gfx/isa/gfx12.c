@@ -238,6 +238,9 @@ static const struct gfx_operation global[] = {
 static const struct gfx_operation buffer[] = {
 	FORMATTED_OPERATIONS("buffer"),
 	NEW_ATOMICS("buffer"),
+	/* Caches are invalidated by operations of all memory. */
+	[43] = GONE,
+	[44] = GONE,
 };
 
 /* The opcodes of segments that gfx11 has, too: those up to atomics on floats, which have other names here. */

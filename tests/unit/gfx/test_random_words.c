@@ -32,6 +32,7 @@
 #define SEGMENTS 0x37 /* the upper bits of FLAT, GLOBAL and SCRATCH */
 #define SEGMENTS_GFX12 0x3b
 #define LATER_MATRICES 0x331 /* the upper bits of WMMA and SWMMAC */
+#define LATER_PACKED 0x198   /* those of packed operations */
 #define LONG_FORMS 0x1a	     /* the upper bits of VOP3 from gfx10 on */
 
 static uint32_t next_random(uint64_t *state)
@@ -113,6 +114,11 @@ static void choose_words(uint64_t *state, enum gfx_generation generation, struct
 	/* Matrices are in registers only. */
 	if (words[0] >> 23 == 0x1a7 && next_random(state) % 2)
 		words[1] = (words[1] | all_vgprs) & no_permutation;
+	/* Floats of eight bits have no halves to choose, nor signs to change. */
+	if (later && words[0] >> 23 == LATER_PACKED && next_random(state) % 4 == 0) {
+		words[0] = (words[0] & ~0xbf00U) | 0x4000;
+		words[1] = (words[1] & 0x1fffffff) | 0x18000000;
+	}
 	/* Those from gfx11 on choose no halves, either. */
 	if (later && words[0] >> 22 == LATER_MATRICES && next_random(state) % 2) {
 		words[0] = (words[0] & ~0x1800U) | 0x4000;
@@ -194,6 +200,11 @@ static enum form form_of(const struct gfx_instruction *ours, const char *text)
 		return FORM_PAGES_THERE;
 	if (ours->encoding == GFX_MAI && strstr(text, " src_"))
 		return FORM_MATRIX_IS_ONE_NUMBER;
+	/* LLVM takes a literal for the offset, for which a buffer's instruction has no room. */
+	if (ours->encoding == GFX_MUBUF && strstr(text, ", 0x"))
+		return FORM_DOUBTED;
+	if (ours->encoding == GFX_MUBUF && strstr(text, "tbuffer_") && strstr(text, "_d16_"))
+		return FORM_WHOLE_ENCODING;
 	if (strstr(text, " clamp") || strstr(text, " mul:") || strstr(text, " div:"))
 		return FORM_CLAMP;
 	if (ours->encoding == GFX_FLAT && ours->words[0] & 1U << 12)
