@@ -131,11 +131,12 @@ static void lexer_end_directive(struct lexer *lexer)
 {
 	struct wt_tokens *tokens = lexer->tokens;
 	const struct wt_directive *directive = &tokens->directives[tokens->directive_count - 1];
-	const struct wt_token *word = &tokens->words[directive->first];
+	const struct wt_token *word;
 
 	lexer->is_directive = false;
 	if (!directive->count)
 		return;
+	word = &tokens->words[directive->first];
 	/* Debug information counts lines as this says. */
 	tokens->is_odd |= wt_token_is(word, "line") || word->kind == WT_TOKEN_NUMBER;
 	if (word->size > 1 && !memcmp(word->text, "if", 2)) {
