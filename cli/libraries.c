@@ -281,7 +281,7 @@ static void library_load(int socket)
 	char path[PATH_MAX] = "";
 	const char *reason;
 
-	alarm(TRY_SECONDS + 1);
+	alarm(2 * TRY_SECONDS);
 	if (recv(socket, path, sizeof(path) - 1, 0) <= 0)
 		return;
 	reason = dlopen(path, RTLD_NOW | RTLD_LOCAL) ? "" : dlerror();

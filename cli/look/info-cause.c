@@ -166,12 +166,6 @@ static struct wt_error *show_recursion(struct wt_explainer *explainer, const str
 	return error;
 }
 
-struct wt_error *wt_info_find_cause(struct wt_explainer *explainer, uint64_t wave,
-				    struct wt_cause *cause_ret)
-{
-	return wt_explain_cause_by_need(explainer, wave, cause_ret);
-}
-
 /* The failed access stands above: this line says how far the wave had gone on by then. */
 static void fault_print_stop(const struct wt_cause *cause)
 {
@@ -218,29 +212,20 @@ struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struc
 	return error;
 }
 
-struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, uint64_t wave,
+struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, const struct wt_cause *cause,
 				    const struct wt_source_maps *maps, json_t *json)
 {
-	struct wt_cause cause;
-	struct wt_error *error = wt_info_find_cause(explainer, wave, &cause);
-	json_t *callers;
+	json_t *callers = json_array();
+	struct wt_error *error = show_callers(explainer, cause, callers);
 
+	if (!error)
+		error = show_recursion(explainer, cause, json);
+	json_object_set_new(json, "called_by", callers);
 	if (error)
 		return error;
-	callers = json_array();
-	error = show_callers(explainer, &cause, callers);
-	if (!error)
-		error = show_recursion(explainer, &cause, json);
-	json_object_set_new(json, "called_by", callers);
-	if (error) {
-		wt_cause_deinit(&cause);
-		return error;
-	}
-	wt_describe_cause_into(&cause, false, json);
-	if (cause.wave.memory_fault)
-		json_object_set_new(json, "place_is_certain", json_boolean(cause.certain));
-	error = wt_describe_source_json(wt_explainer_view(explainer), maps, wt_cause_code(&cause),
-					json);
-	wt_cause_deinit(&cause);
-	return error;
+	wt_describe_cause_into(cause, false, json);
+	if (cause->wave.memory_fault)
+		json_object_set_new(json, "place_is_certain", json_boolean(cause->certain));
+	return wt_describe_source_json(wt_explainer_view(explainer), maps, wt_cause_code(cause),
+				       json);
 }

@@ -6,16 +6,12 @@
 #include "cli/look/describe-cause.h"
 #include "replayer/view/stack.h"
 
-/** Find the cause as quickly as one screen wants it; for the caller to wt_cause_deinit(). */
-struct wt_error *wt_info_find_cause(struct wt_explainer *explainer, uint64_t wave,
-				    struct wt_cause *cause_ret);
-
 /** Print what is known of the cause of a wave's fault. What is not certain is left to `wavetape explain`. */
 struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struct wt_cause *cause,
 				     const struct wt_source_maps *maps);
 
 /** The same, into the object that has the wave. */
-struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, uint64_t wave,
+struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, const struct wt_cause *cause,
 				    const struct wt_source_maps *maps, json_t *json);
 
 /** "called by ...": who called the function where a wave stands. @array: to append to it instead; NULL to print. */

@@ -452,6 +452,47 @@ static bool info_is_first_fault(const struct fault *fault, size_t position)
 	return true;
 }
 
+/* Waves of one fault that are looked at for its cause. */
+#define WAVES_EXPLAINED 4
+
+/*
+ * The cause of a fault: of the first of its waves of which it is known, else what is known of the first. A device stops all waves of a queue
+ * where one has failed, and of those that did not the way shows nothing.
+ *
+ * @first: the position of the first. @cause_ret: for the caller to wt_cause_deinit().
+ */
+static struct wt_error *fault_find_cause(const struct fault *fault, size_t first,
+					 struct wt_explainer *explainer, struct wt_cause *cause_ret)
+{
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+	struct wt_error *error =
+		wt_explain_cause_by_need(explainer, fault->waves[first].wave, cause_ret);
+	size_t tried = 1;
+
+	if (error || cause_ret->sentence || !cause_ret->wave.memory_fault)
+		return error;
+	for (size_t i = first + 1; i < fault->count && tried < WAVES_EXPLAINED; i++) {
+		struct wt_cause cause;
+
+		if (!info_same_fault(&fault->waves[first], &fault->waves[i]))
+			continue;
+		tried++;
+		error = wt_explain_cause(explainer, fault->waves[i].wave, UINT32_MAX, &limits,
+					 &cause);
+		if (error) {
+			wt_cause_deinit(cause_ret);
+			return error;
+		}
+		if (cause.sentence) {
+			wt_cause_deinit(cause_ret);
+			*cause_ret = cause;
+			return NULL;
+		}
+		wt_cause_deinit(&cause);
+	}
+	return NULL;
+}
+
 /** The faults, grouped by instruction and reason, each with its first waves. */
 static struct wt_error *print_faults(const struct fault *fault, struct wt_explainer *explainer,
 				     const struct wt_source_maps *maps, uint32_t stop)
@@ -464,7 +505,7 @@ static struct wt_error *print_faults(const struct fault *fault, struct wt_explai
 
 		if (!info_is_first_fault(fault, i))
 			continue;
-		error = wt_info_find_cause(explainer, fault->waves[i].wave, &cause);
+		error = fault_find_cause(fault, i, explainer, &cause);
 		if (error)
 			break;
 		for (size_t j = i; j < fault->count; j++)
@@ -500,14 +541,19 @@ static struct wt_error *explanations_json(const struct fault *fault, struct wt_e
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < fault->count && !error; i++) {
+		struct wt_cause cause;
 		json_t *json;
 
 		if (!info_is_first_fault(fault, i))
 			continue;
+		error = fault_find_cause(fault, i, explainer, &cause);
+		if (error)
+			break;
 		/* The member "faults" says what the wave was doing. */
-		json = json_pack("{s:I}", "wave", (json_int_t)fault->waves[i].wave);
+		json = json_pack("{s:I}", "wave", (json_int_t)cause.wave.wave);
 		json_array_append_new(array, json);
-		error = wt_info_cause_into(explainer, fault->waves[i].wave, maps, json);
+		error = wt_info_cause_into(explainer, &cause, maps, json);
+		wt_cause_deinit(&cause);
 	}
 	return error;
 }
