@@ -102,8 +102,10 @@ static bool explain_is_first_fault(const struct wt_view *view, uint64_t wave, ui
 	return true;
 }
 
+/* @others: waves with the same fault, one of which may have the cause; if neither a wave nor a lane was asked for. */
 static struct wt_error *show_wave(struct wt_explainer *explainer, const struct options *options,
-				  uint64_t wave, uint32_t stop, json_t *array)
+				  uint64_t wave, const uint64_t *others, size_t other_count,
+				  uint32_t stop, json_t *array)
 {
 	const struct wt_cause_limits limits = WT_CAUSE_LIMITS;
 	const struct wt_view *view = wt_explainer_view(explainer);
@@ -112,6 +114,11 @@ static struct wt_error *show_wave(struct wt_explainer *explainer, const struct o
 		explainer, wave, options->lane == UINT64_MAX ? UINT32_MAX : (uint32_t)options->lane,
 		&limits, &cause);
 
+	if (!error && options->lane == UINT64_MAX) {
+		error = wt_cause_find_other(explainer, others, other_count, &cause);
+		if (error)
+			wt_cause_deinit(&cause);
+	}
 	wt_progress_hide_for_text();
 	if (error)
 		return error;
@@ -126,7 +133,20 @@ struct wt_error *wt_cli_explain_print(struct wt_explainer *explainer, uint64_t w
 {
 	const struct options options = {.lane = UINT64_MAX, .maps = *maps};
 
-	return show_wave(explainer, &options, wave, stop, NULL);
+	return show_wave(explainer, &options, wave, NULL, 0, stop, NULL);
+}
+
+/* Waves behind one that have the same fault. Return: how many of them, WT_CAUSE_OTHERS at most. */
+static size_t explain_list_others(const struct wt_view *view, const uint64_t *waves, size_t count,
+				  size_t first, uint64_t others_ret[WT_CAUSE_OTHERS])
+{
+	size_t found = 0;
+
+	for (size_t i = first + 1; i < count && found < WT_CAUSE_OTHERS; i++)
+		if (wt_view_wave_has_fault(view, waves[i]) &&
+		    explain_same_fault(view, waves[first], waves[i]))
+			others_ret[found++] = waves[i];
+	return found;
 }
 
 static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *view,
@@ -141,6 +161,8 @@ static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *
 	if (!error && !firsts)
 		error = &wt_error_no_memory;
 	for (size_t i = 0; i < count && !error; i++) {
+		uint64_t others[WT_CAUSE_OTHERS];
+
 		if (trace->wave
 			    ? waves[i] != trace->wave
 			    : !wt_view_wave_has_fault(view, waves[i]) ||
@@ -149,7 +171,10 @@ static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *
 		if (shown++ && !array)
 			putchar('\n');
 		wt_progress_update(&trace->progress, "wave %zu of %zu", i + 1, count);
-		error = show_wave(explainer, options, waves[i], stop, array);
+		error = show_wave(explainer, options, waves[i], others,
+				  trace->wave ? 0
+					      : explain_list_others(view, waves, count, i, others),
+				  stop, array);
 	}
 	wt_explainer_destroy(explainer);
 	if (!error && !shown && trace->wave)
@@ -215,7 +240,8 @@ int wt_command_explain(int argc, char **argv)
 		       "arguments, loads and work-item numbers; what it is near; and the cause in "
 		       "one sentence, where that is certain.",
 		.stop = WT_CLI_STOP_HELP,
-		.wave = "explain wave N; without it, the first wave of each fault",
+		.wave = "explain wave N; without it, the first wave of each fault, or another of "
+			"it whose cause is known",
 		.own = {.options = own, .parser = explain_parse_option},
 		.hides_progress = true,
 		.show = explain_show,

@@ -452,45 +452,28 @@ static bool info_is_first_fault(const struct fault *fault, size_t position)
 	return true;
 }
 
-/* Waves of one fault that are looked at for its cause. */
-#define WAVES_EXPLAINED 4
-
-/*
- * The cause of a fault: of the first of its waves of which it is known, else what is known of the first. A device stops all waves of a queue
- * where one has failed, and of those that did not the way shows nothing.
+/**
+ * The cause of a fault, of the first of its waves or of another one.
  *
  * @first: the position of the first. @cause_ret: for the caller to wt_cause_deinit().
  */
 static struct wt_error *fault_find_cause(const struct fault *fault, size_t first,
 					 struct wt_explainer *explainer, struct wt_cause *cause_ret)
 {
-	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
 	struct wt_error *error =
 		wt_explain_cause_by_need(explainer, fault->waves[first].wave, cause_ret);
-	size_t tried = 1;
+	uint64_t others[WT_CAUSE_OTHERS];
+	size_t count = 0;
 
-	if (error || cause_ret->sentence || !cause_ret->wave.memory_fault)
+	if (error)
 		return error;
-	for (size_t i = first + 1; i < fault->count && tried < WAVES_EXPLAINED; i++) {
-		struct wt_cause cause;
-
-		if (!info_same_fault(&fault->waves[first], &fault->waves[i]))
-			continue;
-		tried++;
-		error = wt_explain_cause(explainer, fault->waves[i].wave, UINT32_MAX, &limits,
-					 &cause);
-		if (error) {
-			wt_cause_deinit(cause_ret);
-			return error;
-		}
-		if (cause.sentence) {
-			wt_cause_deinit(cause_ret);
-			*cause_ret = cause;
-			return NULL;
-		}
-		wt_cause_deinit(&cause);
-	}
-	return NULL;
+	for (size_t i = first + 1; i < fault->count && count < WT_CAUSE_OTHERS; i++)
+		if (info_same_fault(&fault->waves[first], &fault->waves[i]))
+			others[count++] = fault->waves[i].wave;
+	error = wt_cause_find_other(explainer, others, count, cause_ret);
+	if (error)
+		wt_cause_deinit(cause_ret);
+	return error;
 }
 
 /** The faults, grouped by instruction and reason, each with its first waves. */

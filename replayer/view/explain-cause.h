@@ -140,6 +140,20 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 /** The same of the first lane that failed, quickly; only where the way is too long for that and no cause is certain, as far as WT_CAUSE_LIMITS say. */
 struct wt_error *wt_explain_cause_by_need(struct wt_explainer *explainer, uint64_t wave,
 					  struct wt_cause *cause_ret);
+
+#define WT_CAUSE_OTHERS 3
+
+/**
+ * Take the cause of another wave with the same memory fault, where none is known of the one that was looked at: a
+ * device stops all waves of a queue where the access of one has failed, and of those that did not the way shows nothing.
+ *
+ * @others: they are looked at in turn, quickly; WT_CAUSE_OTHERS at most.
+ * @cause: it is replaced, if there is one; else, or on an error, it stays as it is.
+ *
+ * Errors: as wt_explain_cause().
+ */
+struct wt_error *wt_cause_find_other(struct wt_explainer *explainer, const uint64_t *others,
+				     size_t count, struct wt_cause *cause);
 void wt_cause_deinit(struct wt_cause *cause);
 
 /**
