@@ -380,7 +380,6 @@ struct wt_error *wt_agent_follow_begin(struct wt_agent_follow *follow)
 struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 {
 	struct wt_error *error = NULL;
-	bool looked = false;
 
 	*any_ret = false;
 	follow_ask_driver(follow);
@@ -399,13 +398,6 @@ struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 		error = wt_agent_set_progress(follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
 		if (!error)
 			error = follow_handle_event(follow, event, kind);
-		/*
-		 * Its code may have been loaded since the caller looked: whatever a wave runs was loaded before it stops. This comes before the
-		 * library has nothing more to say, since that makes a moment of the trace.
-		 */
-		if (kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP && !looked)
-			wt_agent_client_look_for_code(&follow->client);
-		looked |= kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP;
 	}
 	follow->counts.stops += !error && *any_ret;
 	return error;
