@@ -19,8 +19,7 @@ const struct argp_option wt_cli_frame_options[] = {
 	{"lanes", KEY_LANES, NULL, 0, "all different values, however many", 0},
 	{"source-map", WT_CLI_SOURCE_MAP_KEY, "FROM=TO", 0,
 	 "files of the source whose names begin with FROM are in TO: what the compiler has left "
-	 "out of a value is often "
-	 "certain by them; may be given several times",
+	 "out of a value is often certain by them; may be given several times",
 	 0},
 	{0},
 };

@@ -102,23 +102,19 @@ static bool explain_is_first_fault(const struct wt_view *view, uint64_t wave, ui
 	return true;
 }
 
-/* @others: waves with the same fault, one of which may have the cause; if neither a wave nor a lane was asked for. */
-static struct wt_error *show_wave(struct wt_explainer *explainer, const struct options *options,
-				  uint64_t wave, const uint64_t *others, size_t other_count,
-				  uint32_t stop, json_t *array)
+/* @waves: of one fault; the first counts alone if a lane of it was asked for. */
+static struct wt_error *show_fault(struct wt_explainer *explainer, const struct options *options,
+				   const uint64_t *waves, size_t count, uint32_t stop,
+				   json_t *array)
 {
 	const struct wt_cause_limits limits = WT_CAUSE_LIMITS;
 	const struct wt_view *view = wt_explainer_view(explainer);
+	const bool any_lane = options->lane == UINT64_MAX;
 	struct wt_cause cause;
-	struct wt_error *error = wt_explain_cause(
-		explainer, wave, options->lane == UINT64_MAX ? UINT32_MAX : (uint32_t)options->lane,
-		&limits, &cause);
+	struct wt_error *error =
+		wt_explain_fault(explainer, waves, any_lane ? count : 1,
+				 any_lane ? UINT32_MAX : (uint32_t)options->lane, &limits, &cause);
 
-	if (!error && options->lane == UINT64_MAX) {
-		error = wt_cause_find_other(explainer, others, other_count, &cause);
-		if (error)
-			wt_cause_deinit(&cause);
-	}
 	wt_progress_hide_for_text();
 	if (error)
 		return error;
@@ -133,19 +129,20 @@ struct wt_error *wt_cli_explain_print(struct wt_explainer *explainer, uint64_t w
 {
 	const struct options options = {.lane = UINT64_MAX, .maps = *maps};
 
-	return show_wave(explainer, &options, wave, NULL, 0, stop, NULL);
+	return show_fault(explainer, &options, &wave, 1, stop, NULL);
 }
 
-/* Waves behind one that have the same fault. Return: how many of them, WT_CAUSE_OTHERS at most. */
-static size_t explain_list_others(const struct wt_view *view, const uint64_t *waves, size_t count,
-				  size_t first, uint64_t others_ret[WT_CAUSE_OTHERS])
+/* A wave, and those behind it that have the same fault. Return: how many of them, WT_FAULT_WAVES at most. */
+static size_t explain_list_fault(const struct wt_view *view, const uint64_t *waves, size_t count,
+				 uint64_t fault_ret[WT_FAULT_WAVES])
 {
 	size_t found = 0;
 
-	for (size_t i = first + 1; i < count && found < WT_CAUSE_OTHERS; i++)
+	fault_ret[found++] = waves[0];
+	for (size_t i = 1; i < count && found < WT_FAULT_WAVES; i++)
 		if (wt_view_wave_has_fault(view, waves[i]) &&
-		    explain_same_fault(view, waves[first], waves[i]))
-			others_ret[found++] = waves[i];
+		    explain_same_fault(view, waves[0], waves[i]))
+			fault_ret[found++] = waves[i];
 	return found;
 }
 
@@ -161,7 +158,8 @@ static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *
 	if (!error && !firsts)
 		error = &wt_error_no_memory;
 	for (size_t i = 0; i < count && !error; i++) {
-		uint64_t others[WT_CAUSE_OTHERS];
+		uint64_t fault[WT_FAULT_WAVES];
+		size_t fault_count;
 
 		if (trace->wave
 			    ? waves[i] != trace->wave
@@ -171,10 +169,9 @@ static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *
 		if (shown++ && !array)
 			putchar('\n');
 		wt_progress_update(&trace->progress, "wave %zu of %zu", i + 1, count);
-		error = show_wave(explainer, options, waves[i], others,
-				  trace->wave ? 0
-					      : explain_list_others(view, waves, count, i, others),
-				  stop, array);
+		fault_count =
+			explain_list_fault(view, &waves[i], trace->wave ? 1 : count - i, fault);
+		error = show_fault(explainer, options, fault, fault_count, stop, array);
 	}
 	wt_explainer_destroy(explainer);
 	if (!error && !shown && trace->wave)

@@ -460,20 +460,13 @@ static bool info_is_first_fault(const struct fault *fault, size_t position)
 static struct wt_error *fault_find_cause(const struct fault *fault, size_t first,
 					 struct wt_explainer *explainer, struct wt_cause *cause_ret)
 {
-	struct wt_error *error =
-		wt_explain_cause_by_need(explainer, fault->waves[first].wave, cause_ret);
-	uint64_t others[WT_CAUSE_OTHERS];
+	uint64_t waves[WT_FAULT_WAVES];
 	size_t count = 0;
 
-	if (error)
-		return error;
-	for (size_t i = first + 1; i < fault->count && count < WT_CAUSE_OTHERS; i++)
+	for (size_t i = first; i < fault->count && count < WT_FAULT_WAVES; i++)
 		if (info_same_fault(&fault->waves[first], &fault->waves[i]))
-			others[count++] = fault->waves[i].wave;
-	error = wt_cause_find_other(explainer, others, count, cause_ret);
-	if (error)
-		wt_cause_deinit(cause_ret);
-	return error;
+			waves[count++] = fault->waves[i].wave;
+	return wt_explain_fault(explainer, waves, count, UINT32_MAX, NULL, cause_ret);
 }
 
 /** The faults, grouped by instruction and reason, each with its first waves. */

@@ -904,41 +904,6 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 	return NULL;
 }
 
-struct wt_error *wt_explain_cause_by_need(struct wt_explainer *explainer, uint64_t wave,
-					  struct wt_cause *cause_ret)
-{
-	const struct wt_cause_limits quick = WT_CAUSE_LIMITS_QUICK, limits = WT_CAUSE_LIMITS;
-	struct wt_error *error = wt_explain_cause(explainer, wave, UINT32_MAX, &quick, cause_ret);
-
-	if (error || cause_ret->sentence || !cause_ret->analysed ||
-	    cause_ret->analysis.end != WT_ANALYSIS_LIMIT)
-		return error;
-	wt_cause_deinit(cause_ret);
-	return wt_explain_cause(explainer, wave, UINT32_MAX, &limits, cause_ret);
-}
-
-struct wt_error *wt_cause_find_other(struct wt_explainer *explainer, const uint64_t *others,
-				     size_t count, struct wt_cause *cause)
-{
-	const struct wt_cause_limits quick = WT_CAUSE_LIMITS_QUICK;
-	struct wt_error *error = NULL;
-
-	for (size_t i = 0; i < count && i < WT_CAUSE_OTHERS && !error; i++) {
-		struct wt_cause other;
-
-		if (cause->sentence || !cause->wave.memory_fault)
-			break;
-		error = wt_explain_cause(explainer, others[i], UINT32_MAX, &quick, &other);
-		if (!error && other.sentence) {
-			wt_cause_deinit(cause);
-			*cause = other;
-		} else if (!error) {
-			wt_cause_deinit(&other);
-		}
-	}
-	return error;
-}
-
 /* The way to where a function was entered that does not return: who called is known by that, and no register in front of a call. */
 static struct wt_error *taken_find_entry(const struct wt_analysis_input *input,
 					 const struct wavetape_place *code, struct wt_taken *way)

@@ -137,23 +137,23 @@ struct wt_cause_limits {
  */
 struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,
 				  const struct wt_cause_limits *limits, struct wt_cause *cause_ret);
-/** The same of the first lane that failed, quickly; only where the way is too long for that and no cause is certain, as far as WT_CAUSE_LIMITS say. */
-struct wt_error *wt_explain_cause_by_need(struct wt_explainer *explainer, uint64_t wave,
-					  struct wt_cause *cause_ret);
 
-#define WT_CAUSE_OTHERS 3
+#define WT_FAULT_WAVES 4 /* that are looked at for the cause of one fault */
 
 /**
- * Take the cause of another wave with the same memory fault, where none is known of the one that was looked at: a
- * device stops all waves of a queue where the access of one has failed, and of those that did not the way shows nothing.
+ * Find the cause of a fault that several waves have (fault-cause.c): of the first, or if none is known there and it is a memory fault, of the
+ * first other one of which it is, which is looked at quickly. A device stops all waves of a queue where the access of one has failed, and of
+ * those that did not the way shows nothing.
  *
- * @others: they are looked at in turn, quickly; WT_CAUSE_OTHERS at most.
- * @cause: it is replaced, if there is one; else, or on an error, it stays as it is.
+ * @waves: one at least; no more than WT_FAULT_WAVES count. @lane: of the first, as above.
+ * @limits: of the first; NULL: WT_CAUSE_LIMITS_QUICK, and WT_CAUSE_LIMITS only where its way is too long for that and no cause is certain.
+ * @cause_ret: for the caller to wt_cause_deinit().
  *
  * Errors: as wt_explain_cause().
  */
-struct wt_error *wt_cause_find_other(struct wt_explainer *explainer, const uint64_t *others,
-				     size_t count, struct wt_cause *cause);
+struct wt_error *wt_explain_fault(struct wt_explainer *explainer, const uint64_t *waves,
+				  size_t count, uint32_t lane, const struct wt_cause_limits *limits,
+				  struct wt_cause *cause_ret);
 void wt_cause_deinit(struct wt_cause *cause);
 
 /**

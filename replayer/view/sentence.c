@@ -104,7 +104,7 @@ struct wt_error *wt_crash_sentence(struct wt_explainer *explainer, uint64_t wave
 	wt_cleanup_free char *place = NULL, *kernel = NULL;
 	char reasons[WT_REASONS_MAX], *text;
 	struct wt_cause cause;
-	struct wt_error *error = wt_explain_cause_by_need(explainer, wave, &cause);
+	struct wt_error *error = wt_explain_fault(explainer, &wave, 1, UINT32_MAX, NULL, &cause);
 
 	if (error)
 		return error;
