@@ -60,41 +60,28 @@ struct gfx_format_run {
 	uint8_t first, count, bytes, number;
 };
 
-/* Formats with components of other sizes are left out; the last row is where the list ends. */
-#define GFX_FORMATS_OF_SHORT                                                                       \
-	{1, 1, 1, GFX_NUMBER_UNORM}, {7, 1, 2, GFX_NUMBER_UNORM}, {14, 2, 1, GFX_NUMBER_UNORM},    \
-		{20, 1, 4, GFX_NUMBER_UINT}, {23, 2, 2, GFX_NUMBER_UNORM},                         \
-	{                                                                                          \
-		30, 0, 0, GFX_NUMBER_UNORM                                                         \
-	}
+/* From gfx11 on so many of those with components of other sizes are no more: the numbers behind them are lower. */
+#define GFX_FORMATS_GONE_FIRST 42
+#define GFX_FORMATS_GONE 14
 
 /** The format by its one number in gfx10, or from gfx11 on. `count` is 0 if it is not implemented. */
 static inline struct gfx_format gfx_format_of_later(enum gfx_generation generation, uint32_t code)
 {
-	static const struct gfx_format_run gfx10[] = {
-		GFX_FORMATS_OF_SHORT,
-		{56, 4, 1, GFX_NUMBER_UNORM},
-		{62, 2, 4, GFX_NUMBER_UINT},
-		{65, 4, 2, GFX_NUMBER_UNORM},
-		{72, 3, 4, GFX_NUMBER_UINT},
-		{75, 4, 4, GFX_NUMBER_UINT},
-		{78, 0, 0, 0},
+	/* Numbers are those of gfx10. Formats with components of other sizes are left out; the last row is where the list ends. */
+	static const struct gfx_format_run runs[] = {
+		{1, 1, 1, GFX_NUMBER_UNORM},  {7, 1, 2, GFX_NUMBER_UNORM},
+		{14, 2, 1, GFX_NUMBER_UNORM}, {20, 1, 4, GFX_NUMBER_UINT},
+		{23, 2, 2, GFX_NUMBER_UNORM}, {30, 0, 0, GFX_NUMBER_UNORM},
+		{56, 4, 1, GFX_NUMBER_UNORM}, {62, 2, 4, GFX_NUMBER_UINT},
+		{65, 4, 2, GFX_NUMBER_UNORM}, {72, 3, 4, GFX_NUMBER_UINT},
+		{75, 4, 4, GFX_NUMBER_UINT},  {78, 0, 0, GFX_NUMBER_UNORM},
 	};
-	static const struct gfx_format_run gfx11[] = {
-		GFX_FORMATS_OF_SHORT,
-		{42, 4, 1, GFX_NUMBER_UNORM},
-		{48, 2, 4, GFX_NUMBER_UINT},
-		{51, 4, 2, GFX_NUMBER_UNORM},
-		{58, 3, 4, GFX_NUMBER_UINT},
-		{61, 4, 4, GFX_NUMBER_UINT},
-		{64, 0, 0, 0},
-	};
-	bool older = generation == GFX_GENERATION_10;
-	const struct gfx_format_run *run = older ? gfx10 : gfx11;
-	const struct gfx_format_run *end = older ? gfx10 + sizeof(gfx10) / sizeof(gfx10[0]) - 1
-						 : gfx11 + sizeof(gfx11) / sizeof(gfx11[0]) - 1;
+	const struct gfx_format_run *run = runs;
+	const struct gfx_format_run *end = runs + sizeof(runs) / sizeof(runs[0]) - 1;
 	uint32_t number;
 
+	if (generation != GFX_GENERATION_10 && code >= GFX_FORMATS_GONE_FIRST)
+		code += GFX_FORMATS_GONE;
 	while (run < end && code >= run[1].first)
 		run++;
 	number = run->number + code - run->first;
