@@ -290,10 +290,23 @@ static bool buffer_known(struct gfx_instruction *instruction)
 	       gfx_take_tuple(instruction, &instruction->resource, 4) && data_known(instruction);
 }
 
-/*
- * The resource is named by a fourth of its register number. Bit 16 of the first word is for LDS, or one of a typed buffer's opcode,
- * whose instruction has the format, too.
- */
+/* Buffer instructions of two words have these fields at the same places. The resource is named by a fourth of its register number. */
+static void buffer_take(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+
+	instruction->has_format = gfx_bits(word, 26, 6) == TYPED_BUFFER;
+	instruction->format = (uint8_t)gfx_bits(word, 19, 7);
+	instruction->offset = (int32_t)gfx_bits(word, 0, 12);
+	instruction->address = gfx_field(second, 0, 8);
+	instruction->data[0] = gfx_field(second, 8, 8);
+	instruction->dst = instruction->data[0];
+	instruction->resource = (uint16_t)(gfx_bits(second, 16, 5) << 2);
+	instruction->returns =
+		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
+}
+
+/* Bit 16 of the first word is for LDS, or one of a typed buffer's opcode, whose instruction has the format, too. */
 bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
@@ -303,19 +316,11 @@ bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 	if (instruction->operation->memory == GFX_MEMORY_NONE)
 		return !(word & (operation->flags & GFX_NO_OPERANDS ? 0x1f000U : 0x13000U)) &&
 		       !gfx_bits(second, 23, 1);
-	instruction->has_format = gfx_bits(word, 26, 6) == TYPED_BUFFER;
-	instruction->format = (uint8_t)gfx_bits(word, 19, 7);
-	instruction->offset = (int32_t)gfx_bits(word, 0, 12);
+	buffer_take(instruction);
 	instruction->has_offset = gfx_bits(word, 12, 1);
 	instruction->has_index = gfx_bits(word, 13, 1);
-	instruction->address = gfx_field(second, 0, 8);
-	instruction->data[0] = gfx_field(second, 8, 8);
-	instruction->dst = instruction->data[0];
-	instruction->resource = (uint16_t)(gfx_bits(second, 16, 5) << 2);
 	instruction->acc = gfx_bits(second, 23, 1);
 	instruction->scalar_address = gfx_field(second, 24, 8);
-	instruction->returns =
-		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
 	return (instruction->has_format || !gfx_bits(word, 16, 1)) && buffer_known(instruction);
 }
 
@@ -342,18 +347,10 @@ bool gfx_fields_mubuf_gfx11(struct gfx_instruction *instruction)
 	/* Operations on caches: nothing is addressed. */
 	if (instruction->operation->flags & GFX_NO_OPERANDS)
 		return !gfx_bits(word, 13, 2) && !gfx_bits(second, 21, 3);
-	instruction->has_format = gfx_bits(word, 26, 6) == TYPED_BUFFER;
-	instruction->format = (uint8_t)gfx_bits(word, 19, 7);
-	instruction->offset = (int32_t)gfx_bits(word, 0, 12);
+	buffer_take(instruction);
 	instruction->has_offset = gfx_bits(second, 22, 1);
 	instruction->has_index = gfx_bits(second, 23, 1);
-	instruction->address = gfx_field(second, 0, 8);
-	instruction->data[0] = gfx_field(second, 8, 8);
-	instruction->dst = instruction->data[0];
-	instruction->resource = (uint16_t)(gfx_bits(second, 16, 5) << 2);
 	instruction->scalar_address = gfx_code(instruction, second, 24, 8);
-	instruction->returns =
-		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
 	return !gfx_bits(second, 21, 1) && buffer_known(instruction);
 }
 
