@@ -578,14 +578,18 @@ static bool has_directive_in(const struct wt_tokens *tokens, size_t from, size_t
 	return false;
 }
 
-/* Is a word in front of a parenthesis where a function is declared that has a body? */
-static bool function_is_called(const struct wt_tokens *tokens,
-			       const struct wt_text_function *function, const struct wt_token *word)
+/* Is a function, which has a body, declared with a name: does that stand in front of a parenthesis there? Several may stand in one line. */
+static bool function_is_named(const struct wt_tokens *tokens,
+			      const struct wt_text_function *function, const char *name,
+			      size_t size)
 {
-	for (size_t at = function->head; at < function->body; at++)
-		if (token_is_same(&tokens->list[at], word) &&
-		    wt_token_is_sign(&tokens->list[at + 1], '('))
+	for (size_t at = function->head; at < function->body; at++) {
+		const struct wt_token *token = &tokens->list[at];
+
+		if (token->size == size && !memcmp(token->text, name, size) &&
+		    wt_token_is_sign(token + 1, '('))
 			return true;
+	}
 	return false;
 }
 
@@ -606,8 +610,8 @@ static bool is_recursive(const struct wt_tokens *tokens, size_t body, const char
 			if (wt_token_is(word, function))
 				return true;
 			for (size_t j = 0; j < tokens->function_count; j++) {
-				bool is_new =
-					function_is_called(tokens, &tokens->functions[j], word);
+				bool is_new = function_is_named(tokens, &tokens->functions[j],
+								word->text, word->size);
 
 				for (size_t k = 0; k < count; k++)
 					is_new &= bodies[k] != tokens->functions[j].body;
@@ -635,17 +639,6 @@ static bool body_find_plain(const struct look *look, size_t body, const char *fu
 	return true;
 }
 
-/* Is it the function of a name? Several may stand in one line. */
-static bool function_is_named(const struct wt_tokens *tokens,
-			      const struct wt_text_function *function, const char *name)
-{
-	for (size_t at = function->head; at < function->body; at++)
-		if (wt_token_is(&tokens->list[at], name) &&
-		    wt_token_is_sign(&tokens->list[at + 1], '('))
-			return true;
-	return false;
-}
-
 static bool body_is_plain(const struct look *look, size_t body, const char *function)
 {
 	const struct wt_tokens *tokens = look->text->file;
@@ -653,7 +646,7 @@ static bool body_is_plain(const struct look *look, size_t body, const char *func
 	uint8_t *note;
 
 	if (number == WT_NO_TOKEN ||
-	    !function_is_named(tokens, &tokens->functions[number], function))
+	    !function_is_named(tokens, &tokens->functions[number], function, strlen(function)))
 		return false;
 	note = &text_notes(look->text)->functions[number];
 	if (!*note)
