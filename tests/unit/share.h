@@ -22,7 +22,7 @@ static inline bool test_share_is_small(void)
 	return test_share() > 4;
 }
 
-/** Of two halves of a test, is this one tried, 0 or 1? Where a share is, it is one of them, and the other at the next commit. */
+/** Is this half of a test tried, 0 or 1? A share tries one of the two, and the other at the next commit. */
 static inline bool test_turn_is(uint64_t half)
 {
 	const char *turn = getenv("WAVETAPE_TURN");

@@ -234,7 +234,7 @@ static void test_hangs(void **state)
 	assert_int_equal(status, 0);
 	assert_int_equal(pthread_join(thread, &decoded), 0);
 	assert_null(decoded);
-	/* It was asked together with what may be behind it, and alone. */
+	/* The library hung twice: asked for the word with what may be behind it, and alone. */
 	assert_int_equal(times_hung(), 2);
 	assert_true(wt_disassembler_decode(first, 0, illegal_word, sizeof(illegal_word), &result));
 	wt_disassembler_destroy(first);

@@ -232,7 +232,7 @@ static const char *variant_of(const char *file)
 	return "";
 }
 
-/* Where a share is tried, half of the workloads are: by their names, since a directory has them in any order. */
+/* A share tries half of the workloads, by their names, since a directory has them in any order. */
 static bool is_in_share(const char *file)
 {
 	uint64_t sum = 0;

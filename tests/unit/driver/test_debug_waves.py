@@ -642,7 +642,7 @@ class Areas(WaveCase):
 
     def properties(self):
         """The numbers of the agent in the topology."""
-        path = f"{self.program.directory}/root/sys/devices/virtual/kfd/kfd/topology/nodes/1/properties"
+        path = os.path.join(self.program.directory, "root", "sys/devices/virtual/kfd/kfd/topology/nodes/1/properties")
         with open(path, encoding="utf-8") as file:
             return {name: int(value) for name, value in map(str.split, file)}
 

@@ -524,7 +524,7 @@ static void check_relative(const struct comparison *comparison)
 
 static void check_target(const struct comparison *comparison)
 {
-	/* Of fewer words a few rare ones are not met by chance. */
+	/* A share has fewer words, of which a few rare operations are not met by chance. */
 	const size_t missed = test_share() > 1 ? 5 : 0;
 	size_t unmet = 0;
 

@@ -23,7 +23,7 @@
 /* The C library's function of a name that is defined here, too. */
 #define NEXT(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
 
-/* What the driver answers; 0: it does what it is asked. */
+/* The driver answers with this errno; 0: it does what it is asked. */
 static int driver_error;
 
 EXPORT int open64(const char *path, int flags, ...)

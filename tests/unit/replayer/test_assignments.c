@@ -252,7 +252,7 @@ static void test_pointer(void **state)
 		if (is_fixed(&(struct asked){.text = changed[i], .is_pointer = true}, &last))
 			fail_msg("taken for fixed: %s", changed[i]);
 	}
-	/* What is no pointer is changed by its parts: a vector. */
+	/* A vector is no pointer, and is changed by its parts. */
 	assert_false(is_fixed(&(struct asked){.text = BODY("v[2] = 3;")}, &last));
 	assert_false(is_fixed(&(struct asked){.text = BODY("v.x = 3;")}, &last));
 }
