@@ -13,8 +13,8 @@ import time
 
 from driver import PAGE, Closed, Connection, ProgramCase, ioctl, kfd, main, on, wait_until, wire
 
-# Of the answer of AMDGPU_INFO_DEV_INFO, Linux' struct drm_amdgpu_info_device.
-DEVICE_INFO = 0x16
+# The call DRM_AMDGPU_INFO and its question AMDGPU_INFO_DEV_INFO, whose answer is Linux' struct drm_amdgpu_info_device.
+AMDGPU_INFO, DEVICE_INFO = 0x45, 0x16
 DEVICE_FAMILY, DEVICE_FLAGS = 16, 136
 FLAG_FUSION = 1
 
@@ -99,7 +99,7 @@ class DeviceInfo(CallCase):
     def check(self, family, flags):
         answer = ctypes.create_string_buffer(b"\xff" * 192, 192)
         asked = struct.pack("=Q6I", ctypes.addressof(answer), len(answer), DEVICE_INFO, 0, 0, 0, 0)
-        self.assertEqual(self.program.thread.call(ioctl("d", 0x45, len(asked), direction=1), asked, wire.RENDER), 0)
+        self.assertEqual(self.program.render(AMDGPU_INFO, (ctypes.c_char * len(asked)).from_buffer_copy(asked)), 0)
         self.assertEqual(struct.unpack_from("=I", answer, DEVICE_FAMILY) + struct.unpack_from("=Q", answer, DEVICE_FLAGS), (family, flags))
 
     def test_card(self):
