@@ -22,7 +22,9 @@ struct lexer {
 
 static char lexer_peek(const struct lexer *lexer, size_t distance)
 {
-	return distance < (size_t)(lexer->end - lexer->at) ? lexer->at[distance] : '\0';
+	if (distance >= (size_t)(lexer->end - lexer->at))
+		return '\0';
+	return lexer->at[distance];
 }
 
 /* How long a line end behind a backslash is at a distance; 0 if none is there. */
@@ -277,7 +279,7 @@ static void lexer_take_number(struct lexer *lexer)
 
 	for (; lexer->at < lexer->end; lexer->at++) {
 		char before = lexer->at[-1];
-		bool is_exponent = memchr("eEpP", before, 4);
+		bool is_exponent = before == 'e' || before == 'E' || before == 'p' || before == 'P';
 
 		if (!character_is_name(*lexer->at) && *lexer->at != '.' &&
 		    !(*lexer->at == '\'' && character_is_name(lexer_peek(lexer, 1))) &&
@@ -387,11 +389,11 @@ static bool brace_is_body(const struct wt_tokens *tokens, size_t brace, size_t *
 	static const char *const others[] = {"namespace", "enum", "extern", NULL};
 	static const char *const classes[] = {"struct", "class", "union", NULL};
 	bool is_called = false, is_class = false;
-	size_t at = brace;
+	size_t at;
 
 	*head_ret = brace;
-	while (at-- && tokens->list[at].around == tokens->list[brace].around) {
-		const struct wt_token *token = &tokens->list[at];
+	for (at = brace; at && tokens->list[at - 1].around == tokens->list[brace].around;) {
+		const struct wt_token *token = &tokens->list[--at];
 
 		if (wt_token_is_sign(token, ';') || wt_token_is_sign(token, '{') ||
 		    wt_token_is_sign(token, '}'))

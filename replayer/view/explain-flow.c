@@ -831,7 +831,8 @@ const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT
 	text_ret[0] = '\0';
 	otherwise = index_loads ? "memory" : "what was loaded from memory";
 	/* Which of several is wrong is known only where the others lead nowhere else. */
-	if (loads > 1 && (blamed = load_find_blamed(cause))) {
+	blamed = loads > 1 ? load_find_blamed(cause) : 0;
+	if (blamed) {
 		load = blamed;
 		loads = 1;
 		index_loads = index[load] != 0;
