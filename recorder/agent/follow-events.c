@@ -123,7 +123,7 @@ static void follow_keep_fault(const struct wt_agent_follow *follow,
 
 static void follow_ask_queues(struct wt_agent_follow *follow, int kfd)
 {
-	struct kfd_queue_entry entries[WT_AGENT_UNTOLD];
+	struct kfd_queue_entry entries[WT_AGENT_UNTOLD] = {0};
 	struct kfd_debug_trap args = {
 		.snapshot = {0, (uintptr_t)entries, WT_AGENT_UNTOLD, sizeof(*entries)}};
 
