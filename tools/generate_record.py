@@ -9,8 +9,7 @@ from api_table import SIGNED
 # Functions with something of their own to do before the intent and after the answer (recorder/moment/hooks.h).
 BEFORE = {
     "finalize", "process_detach", "process_set_progress", "process_set_wave_creation", "wave_resume", "write_register",
-    "write_memory", "displaced_stepping_start", "displaced_stepping_complete", "report_breakpoint_hit",
-    "event_processed",
+    "write_memory", "displaced_stepping_start", "displaced_stepping_complete", "event_processed",
 }
 AFTER = {
     "initialize", "finalize", "process_attach", "process_detach", "process_set_progress",
@@ -21,6 +20,8 @@ AFTER = {
 }
 # Objects that come, change and go while the program runs.
 CHANGING = {f"amd_dbgapi_{kind}_id_t" for kind in ("agent", "code_object", "queue", "dispatch", "workgroup", "wave")}
+# In which the library looks at what changes, though they name none of it.
+LOOKS = {"report_breakpoint_hit"}
 # Functions that need a stopped wave, and objects that stay as they are.
 NEED_STOPPED = {"read_register", "prefetch_register", "read_memory", "write_memory"}
 FACTS = {f"WT_OBJECT_{name}" for name in ("ARCHITECTURE", "REGISTER", "REGISTER_CLASS", "ADDRESS_CLASS", "ADDRESS_SPACE")}
@@ -211,8 +212,8 @@ def _setup(f):
 
 
 def _inspects(f):
-    """Does the client learn of the program by it, as it is just then?"""
-    return any(p.name == "changed" or (p.type in CHANGING and not p.is_output) for p in f.parameters)
+    """Does the client, or the library, learn of the program by it, as it is just then?"""
+    return f.short in LOOKS or any(p.name == "changed" or (p.type in CHANGING and not p.is_output) for p in f.parameters)
 
 
 def _enter(f):

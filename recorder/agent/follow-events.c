@@ -380,6 +380,7 @@ struct wt_error *wt_agent_follow_begin(struct wt_agent_follow *follow)
 struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 {
 	struct wt_error *error = NULL;
+	bool looked = false;
 
 	*any_ret = false;
 	follow_ask_driver(follow);
@@ -396,6 +397,14 @@ struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 			break;
 		*any_ret = true;
 		error = wt_agent_set_progress(follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
+		if (!error && !looked && kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP) {
+			/*
+			 * Its code may have been loaded since the caller looked. The program is held, and there are more events to ask for, so that the
+			 * list is new where the stop is recorded.
+			 */
+			wt_agent_client_look_for_code(&follow->client);
+			looked = true;
+		}
 		if (!error)
 			error = follow_handle_event(follow, event, kind);
 	}

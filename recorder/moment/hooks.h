@@ -60,9 +60,6 @@ void wt_after_wave_resume(struct wt_call *call, amd_dbgapi_status_t status,
 void wt_after_wave_stop(struct wt_call *call, amd_dbgapi_status_t status,
 			amd_dbgapi_wave_id_t wave_id);
 
-void wt_before_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_breakpoint_id_t breakpoint_id,
-				     amd_dbgapi_client_thread_id_t client_thread_id,
-				     const amd_dbgapi_breakpoint_action_t *action);
 void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t status,
 				    amd_dbgapi_breakpoint_id_t breakpoint_id,
 				    amd_dbgapi_client_thread_id_t client_thread_id,

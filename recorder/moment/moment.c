@@ -650,23 +650,17 @@ void wt_after_wave_stop(struct wt_call *call, amd_dbgapi_status_t status,
 		wt_recorder_check(recorder, &wt_error_no_memory);
 }
 
-void wt_before_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_breakpoint_id_t breakpoint_id,
-				     amd_dbgapi_client_thread_id_t client_thread_id,
-				     const amd_dbgapi_breakpoint_action_t *action)
-{
-	(void)breakpoint_id;
-	(void)client_thread_id;
-	(void)action;
-	make_stops_before(call);
-}
-
-/* The program halts there for a change of its code objects, which the client may look at from now on. */
+/*
+ * The program halts there for a change of its code objects, which the client may look at from now on: at once, or, where it has been given events
+ * of which no moment tells yet, at the stop that is made of those.
+ */
 void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t status,
 				    amd_dbgapi_breakpoint_id_t breakpoint_id,
 				    amd_dbgapi_client_thread_id_t client_thread_id,
 				    const amd_dbgapi_breakpoint_action_t *action)
 {
 	struct wt_recorder *recorder = call->recorder;
+	struct wt_attached *process;
 	struct wt_error *error;
 
 	(void)client_thread_id;
@@ -674,11 +668,11 @@ void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t st
 		return;
 	error = wt_take_hit(call, breakpoint_id.handle, status, action);
 	if (!error && status == AMD_DBGAPI_STATUS_SUCCESS && action &&
-	    *action == AMD_DBGAPI_BREAKPOINT_ACTION_HALT)
-		error = moment_pass(
-			recorder,
-			wt_session_process(&recorder->session,
-					   wt_breakpoint_process(recorder, breakpoint_id.handle)),
-			call->function, call->number);
+	    *action == AMD_DBGAPI_BREAKPOINT_ACTION_HALT) {
+		process = wt_session_process(&recorder->session,
+					     wt_breakpoint_process(recorder, breakpoint_id.handle));
+		if (!process || !process->event_count)
+			error = moment_pass(recorder, process, call->function, call->number);
+	}
 	wt_recorder_check(recorder, error);
 }

@@ -234,6 +234,22 @@ class Agent(WithAgent):
                     self.check_trace(name)
                 self.assertEqual(self.traces(), [])
 
+    def test_code_loaded_behind_the_look(self):
+        """Between the agent's look at code objects and its question for events the program loads its code, launches, and has its fault."""
+        environment = self.environment(support.TREE.libraries["simulated"]) | {"WT_BLUNT": "hasty"}
+        result = device("sh", "-c", 'LD_PRELOAD="$1:$LD_PRELOAD" exec "$2" traps', "sh",
+                        support.TREE.build / "tests/end-to-end/libblunt-driver.so", programs("-O2"), environment=environment)
+        self.check("traps", result, "^wavetape: GPU fault: " + AGENT_FAULTS["traps"])
+        trace, = self.traces()
+        stops, journal = (subprocess.run([support.TREE.command, verb, trace], capture_output=True, text=True, check=True).stdout
+                          for verb in ("stops", "journal"))
+        # That it came so is seen by the order of the events; it is one stop.
+        kinds = re.findall(r"kind=AMD_DBGAPI_EVENT_KIND_(\w+)", journal)
+        self.assertEqual(kinds, ["RUNTIME", "NONE", "WAVE_STOP", "CODE_OBJECT_LIST_UPDATED", "BREAKPOINT_RESUME", "NONE"])
+        self.assertRegex(stops, r"(?m)^stop 2 .*WAVE_STOP, CODE_OBJECT_LIST_UPDATED, BREAKPOINT_RESUME; 1 wave, 1 stopped: assert trap\n +trap\(\)\+0x0$")
+        self.assertNotIn("stop 3", stops)
+        self.check_trace("traps")
+
     def test_past_local_memory(self):
         """The agent is a debugger, so that it is told of it, unless the device is to do what hardware does."""
         environment = self.environment(support.TREE.libraries["simulated"])
