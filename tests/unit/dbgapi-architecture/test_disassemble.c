@@ -147,15 +147,42 @@ struct comparison {
 	struct wt_disassembler *disassembler;
 };
 
+/* LLVM 22 ends the process that asks for the text of these: instructions of gfx12 for barriers, whose barrier is in a word of its own. */
+static bool word_ends_llvm(uint32_t word)
+{
+	uint32_t opcode = word >> 8 & 0xff;
+
+	return current.handle == gfx_architecture_by_name("gfx1201")->id && word >> 23 == 0x17d &&
+	       (word & 0xff) == 0xff && opcode >= 0x4e && opcode <= 0x52;
+}
+
+/* Whatever becomes of them, what comes next is decoded. */
+static void check_survives(struct wt_disassembler *disassembler, const uint32_t words[2])
+{
+	static const uint32_t end = 0xbfb00000;
+	struct wt_disassembled result;
+
+	if (wt_disassembler_decode(disassembler, PROBE_ADDRESS, words, 8, &result))
+		assert_int_equal(result.size, 8);
+	assert_true(
+		wt_disassembler_decode(disassembler, PROBE_ADDRESS, &end, sizeof(end), &result));
+	assert_string_equal(result.text, "s_endpgm");
+}
+
 static void compare_word(const struct comparison *comparison, uint32_t word)
 {
 	const uint32_t words[2] = {word, 0};
 	struct gfx_classification c;
 	char buffer[1024];
 	const char *text = buffer;
-	size_t size = comparison->decoder->decode(comparison->context, PROBE_ADDRESS, words,
-						  sizeof(words), buffer, sizeof(buffer));
+	size_t size;
 
+	if (word_ends_llvm(word)) {
+		check_survives(comparison->disassembler, words);
+		return;
+	}
+	size = comparison->decoder->decode(comparison->context, PROBE_ADDRESS, words, sizeof(words),
+					   buffer, sizeof(buffer));
 	while (*text == '\t' || *text == ' ')
 		text++;
 	if (!size || (word && !strcmp(text, "v_illegal")))
