@@ -35,6 +35,7 @@ struct wt_view {
 	uint64_t *handles[WT_OBJECT_COUNT]; /* of objects that no list names, once asked for */
 	size_t handle_counts[WT_OBJECT_COUNT];
 	struct wt_view_segments *segments;
+	size_t register_found; /* where in a wave's list the last one is that was asked for by its name */
 };
 
 /* viewed-code.c */

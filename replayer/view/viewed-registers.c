@@ -62,19 +62,22 @@ bool wt_view_register_at(struct wt_view *view, uint64_t wave, size_t position,
 	return true;
 }
 
+/* Who asks for one lane after the other, and for one register after the other, finds each at once: the search begins where the last one ended. */
 bool wt_view_register(struct wt_view *view, uint64_t wave, const char *name,
 		      struct wt_view_register *register_ret)
 {
 	const struct wt_item *item = registers_of(view, wave);
+	size_t count = item ? item->handle_count : 0;
 
-	for (size_t i = 0; item && i < item->handle_count; i++) {
-		const char *text =
-			register_text(view, item->handles[i], AMD_DBGAPI_REGISTER_INFO_NAME);
+	for (size_t i = 0; i < count; i++) {
+		size_t at = (view->register_found + i) % count;
 
-		if (!strcmp(text, name)) {
-			view_register_fill(view, wave, item->handles[i], register_ret);
-			return register_ret->value;
-		}
+		if (strcmp(register_text(view, item->handles[at], AMD_DBGAPI_REGISTER_INFO_NAME),
+			   name) != 0)
+			continue;
+		view->register_found = at;
+		view_register_fill(view, wave, item->handles[at], register_ret);
+		return register_ret->value;
 	}
 	return false;
 }
