@@ -64,6 +64,22 @@ const char *wt_cli_name(const char *name, char buffer[WT_CLI_NAME])
 	return buffer;
 }
 
+/* "mix" and "part::mix" of "float part::mix<int>(int)": the whole, or all before the parameters, with what it returns or without. */
+static bool name_is_called(const char *demangled, const char *wanted)
+{
+	const char *parameters = strchr(demangled, '(');
+	size_t length = strlen(wanted);
+	const char *at = demangled;
+
+	if (!strcmp(demangled, wanted))
+		return true;
+	for (; parameters && length && (at = strstr(at, wanted)) && at < parameters; at++)
+		if ((at == demangled || at[-1] == ' ') &&
+		    (at + length == parameters || at[length] == '<'))
+			return true;
+	return false;
+}
+
 bool wt_cli_name_is(const char *symbol, const char *wanted)
 {
 	wt_cleanup_free char *demangled = NULL;
@@ -71,5 +87,5 @@ bool wt_cli_name_is(const char *symbol, const char *wanted)
 	if (!strcmp(symbol, wanted))
 		return true;
 	demangled = wt_cli_demangle(symbol);
-	return demangled && !strcmp(demangled, wanted);
+	return demangled && name_is_called(demangled, wanted);
 }
