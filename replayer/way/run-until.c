@@ -158,6 +158,7 @@ static struct wt_error *line_begins(struct wt_way *way, uint64_t position, bool 
 	struct wt_way_line before;
 	uint64_t pc, before_pc;
 	struct wt_error *error;
+	bool returned;
 
 	*begins_ret = false;
 	*line_ret = (struct wt_way_line){.file = NULL};
@@ -170,8 +171,11 @@ static struct wt_error *line_begins(struct wt_way *way, uint64_t position, bool 
 		*begins_ret = true;
 		return NULL;
 	}
-	error = wt_way_line_of(way, before_pc, &before);
-	*begins_ret = !error && (!is_same_line(line_ret, &before) || pc <= before_pc);
+	/* Where a function has come back to, the statement that called it goes on: the call is the instruction before in memory. */
+	returned = wt_way_depth_change(way, position - 1) < 0;
+	error = wt_way_line_of(way, returned ? pc - 1 : before_pc, &before);
+	*begins_ret =
+		!error && (!is_same_line(line_ret, &before) || (!returned && pc <= before_pc));
 	return error;
 }
 
@@ -481,7 +485,7 @@ struct wt_error *wt_way_stride(struct wt_way *way, bool back, enum wt_way_stride
 	while (!error && found.answer == WT_WAY_NOWHERE) {
 		int change = back ? 0 : wt_way_depth_change(way, position);
 		struct wt_way_line line;
-		bool begins;
+		bool begins, left;
 
 		if (!next_position(&way->summary, back, &position))
 			break;
@@ -499,7 +503,9 @@ struct wt_error *wt_way_stride(struct wt_way *way, bool back, enum wt_way_stride
 		if (stride == WT_WAY_OVER && depth > 0)
 			continue;
 		error = line_begins(way, position, &begins, &line);
-		if (begins && line.file && line.line)
+		/* Who leaves a function stops in the statement that called it. */
+		left = change < 0 && depth < 0;
+		if ((begins || left) && line.file && line.line)
 			found.answer = WT_WAY_FOUND;
 	}
 	if (!error)

@@ -496,6 +496,35 @@ class Walking(Case):
         self.assertEqual((stopped["reason"], stopped["text"], place),
                          ("exception", "the way ends here, where the wave stopped", ("stored", self.line(FAILS))))
 
+    def test_over_a_call(self):
+        """What comes back from a call is in the middle of its statement: no line begins there."""
+        client = self.open(self.served())
+        self.go(client, "reverseContinue")
+        source = {"path": self.source_name(self.served())}
+        calls = self.line("total = stored")
+        client.ask("setBreakpoints", source=source, breakpoints=[{"line": calls}])
+        columns = []
+        while self.go(client, "continue")[0]["reason"] == "breakpoint":
+            columns.append(self.frames(client)[0]["column"])
+        # Another part of the statement comes behind one of the line before; the fourth call fails.
+        self.assertEqual(columns, [18, 9] * 3 + [18])
+        client.ask("setBreakpoints", source=source, breakpoints=[])
+        self.go(client, "reverseContinue")
+        places = [self.go(client, "next")[1] for _ in range(14)]
+        self.assertIn(("served", calls), places)
+        self.assertEqual(places[places.index(("served", calls)) + 1], ("served", self.line("/* adds */")))
+
+    def test_out_of_a_function(self):
+        """Who steps out of a function's end stops in the statement that called it."""
+        client = self.open(self.served())
+        self.go(client, "reverseContinue")
+        client.ask("setFunctionBreakpoints", breakpoints=[{"name": "stored"}])
+        self.go(client, "continue")
+        places = [("stored", 0)]
+        while places[-1][0] != "served":
+            places.append(self.go(client, "next")[1])
+        self.assertEqual(places[-1], ("served", self.line("total = stored")))
+
     def test_instructions(self):
         client = self.open(self.served())
         lines = [int(line["address"], 16) for line in self.json("disassemble", self.served())["instructions"]]
