@@ -233,21 +233,55 @@ static void scope_add(struct wt_dap *dap, json_t *scopes, const char *name, cons
 	json_array_append_new(scopes, scope);
 }
 
+/* Where the wave was walked to, in the place of where it stopped; what it did there it has not done yet. */
+static struct wt_error *facts_walk(struct wt_dap *dap, uint64_t wave, const struct wt_way *way,
+				   json_t *facts)
+{
+	uint64_t known, exec = wt_way_exec(way, &known), pc = wt_way_pc(way);
+	uint32_t lanes = wt_way_lanes(way);
+	struct wavetape_place place;
+	struct wt_error *error = wt_explain_address(
+		dap->opened->explainer,
+		wt_view_architecture(dap->opened->view, WT_OBJECT_WAVE, wave), pc, &place);
+
+	if (error)
+		return error;
+	json_object_set_new(facts, "pc", wt_cli_json_hex(pc));
+	json_object_set_new(facts, "code", wt_describe_code_json(&place));
+	wt_explain_code_deinit(&place);
+	if (known == (lanes < 64 ? (UINT64_C(1) << lanes) - 1 : UINT64_MAX))
+		json_object_set_new(facts, "exec", wt_cli_json_hex(exec));
+	else
+		json_object_del(facts, "exec");
+	json_object_del(facts, "stop_reason");
+	json_object_del(facts, "place_is_certain");
+	json_object_del(facts, "access");
+	return NULL;
+}
+
 /* All that is known of the wave, as `wavetape waves --json` has it. */
 static struct wt_error *facts_make(struct wt_dap *dap, uint64_t wave, json_t **facts_ret)
 {
+	const struct wt_way *way = wt_opened_way_at(dap->opened, wave);
 	wt_cleanup_free char *position = NULL;
 	struct wt_explain_wave explained;
+	json_t *facts;
 	struct wt_error *error = wt_explain_wave(dap->opened->explainer, wave, &explained);
 
 	if (error)
 		return error;
-	*facts_ret = wt_describe_wave_json(&explained);
+	facts = wt_describe_wave_json(&explained);
 	wt_explain_wave_deinit(&explained);
 	position = wt_dap_position(dap, wave);
 	if (position)
-		json_object_set_new(*facts_ret, "way", json_string(position));
-	return NULL;
+		json_object_set_new(facts, "way", json_string(position));
+	if (way)
+		error = facts_walk(dap, wave, way, facts);
+	if (error)
+		json_decref(facts);
+	else
+		*facts_ret = facts;
+	return error;
 }
 
 static struct wt_error *handle_scopes(struct wt_dap *dap, const json_t *arguments,

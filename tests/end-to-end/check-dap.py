@@ -242,6 +242,23 @@ class Looking(Case):
             name: value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
             for name, value in wave.items() if not isinstance(value, dict)})
 
+    def test_wave_that_was_walked(self):
+        """It is where it was walked to, and has not done yet what it stopped for."""
+        client = self.open(self.served())
+        wave = self.json("waves", self.served())["waves"][0]
+        client.ask("stepBack", threadId=1, granularity="instruction")
+        client.event("stopped")
+        frame = self.frames(client)[0]
+        facts = self.by_name(client.variables(client.scopes(frame["id"])["Wave"]["variablesReference"]))
+        way = client.ask("wavetape/way", threadId=1)
+        self.assertEqual(list(facts), [name for name in wave if name not in ("stop_reason", "place_is_certain", "access")] + ["way"])
+        self.assertNotEqual(facts["pc"]["value"], wave["pc"])
+        self.assertEqual((facts["pc"]["value"], facts["exec"]["value"], facts["way"]["value"]),
+                         (frame["instructionPointerReference"], "0xffffffffffffffff", f"step {way['position']} of {way['steps']}"))
+        code = self.by_name(client.variables(facts["code"]["variablesReference"]))
+        instructions = {line["address"]: line["instruction"] for line in self.json("disassemble", self.served())["instructions"]}
+        self.assertEqual((code["address"]["value"], code["instruction"]["value"]), (facts["pc"]["value"], instructions[facts["pc"]["value"]]))
+
     def test_lanes(self):
         client = self.open(self.served(), capabilities={"supportsInvalidatedEvent": True})
         frame = self.frames(client)[0]["id"]
