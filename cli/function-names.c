@@ -21,12 +21,15 @@ char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *statu
 /* Bytes of memory that this process may write to; 0 if that is not known. */
 static uint64_t process_data_size(void)
 {
-	wt_cleanup_fclose FILE *file = fopen("/proc/self/statm", "re");
+	FILE *file = fopen("/proc/self/statm", "re");
 	unsigned long pages = 0;
+	bool is_read;
 
-	if (!file || fscanf(file, "%*u %*u %*u %*u %*u %lu", &pages) != 1)
+	if (!file)
 		return 0;
-	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	is_read = fscanf(file, "%*u %*u %*u %*u %*u %lu", &pages) == 1;
+	fclose(file);
+	return is_read ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 /* A name of some hundred letters can stand for one that fills the memory: then it stays as it is. */
