@@ -22,12 +22,12 @@ static inline bool test_share_is_small(void)
 	return test_share() > 4;
 }
 
-/** Is this half of a test tried, 0 or 1? A share tries one of the two, and the other at the next commit. */
-static inline bool test_turn_is(uint64_t half)
+/** Is this part of a test tried, one of so many? A share tries one of them, and another one at the next commit. */
+static inline bool test_turn_is(uint64_t part, uint64_t parts)
 {
 	const char *turn = getenv("WAVETAPE_TURN");
 
-	return test_share() == 1 || strtoull(turn ? turn : "0", NULL, 10) % 2 == half;
+	return test_share() == 1 || (strtoull(turn ? turn : "0", NULL, 10) + part) % parts == 0;
 }
 
 #endif /* WT_TEST_SHARE_H */
