@@ -303,9 +303,9 @@ static bool same_decoded(const struct kind *kind, const struct wt_buffer *packet
 {
 	/* Exactly as long, so that a read past it is found. */
 	uint8_t *body = malloc(packet->size + !packet->size);
-	struct wt_cursor cursor = wt_cursor_init(body, packet->size);
 	void *ours = malloc(kind->message->size + 1);
 	ProtobufCMessage *theirs;
+	struct wt_cursor cursor;
 	enum wt_decoded decoded;
 	struct wt_arena arena;
 
@@ -314,6 +314,7 @@ static bool same_decoded(const struct kind *kind, const struct wt_buffer *packet
 	assert_false(packet->failed);
 	if (packet->size)
 		memcpy(body, packet->data, packet->size);
+	cursor = wt_cursor_init(body, packet->size);
 	wt_arena_init(&arena, SLACK + packet->size * FACTOR);
 	theirs = protobuf_c_message_unpack(kind->descriptor, NULL, packet->size, body);
 	decoded = wt_wire_decode(kind->message, cursor, &arena, ours);
