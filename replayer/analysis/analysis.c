@@ -334,16 +334,15 @@ static uint16_t words_kept(const struct wt_rerun_code *code, uint32_t shift,
 }
 
 /* The first of the registers whose words an instruction writes each for itself; UINT32_MAX if there is none. */
-static uint32_t first_word(const struct wt_rerun_code *code, uint32_t number)
+static uint32_t first_word(const struct wt_rerun_code *code, enum gfx_register_file file,
+			   uint32_t number)
 {
 	const struct gfx_use *written = code ? &code->uses.writes[0] : NULL;
 
-	if (!code || number < written->number || number - written->number >= written->words)
+	/* One of another file, as a carry, may have the same number. */
+	if (!code || file != written->file || number < written->number ||
+	    number - written->number >= written->words)
 		return UINT32_MAX;
-	/* A register of another file may have the same number. */
-	for (uint32_t i = 1; i < code->uses.write_count; i++)
-		if (number - code->uses.writes[i].number < code->uses.writes[i].words)
-			return UINT32_MAX;
 	if (moves_words(code, GFX_MEMORY_LOAD) ? code->uses.write_count == 1
 					       : words_flow(code, 0) != FLOW_ALL)
 		return written->number;
@@ -352,7 +351,7 @@ static uint32_t first_word(const struct wt_rerun_code *code, uint32_t number)
 
 /* A register that a step has written is asked for. */
 static void closure_add_register(struct wt_rerun *rerun, struct closure *closure, uint32_t writer,
-				 uint32_t number)
+				 enum gfx_register_file file, uint32_t number)
 {
 	const struct wt_rerun_code *code;
 	const struct wt_step *step;
@@ -368,7 +367,7 @@ static void closure_add_register(struct wt_rerun *rerun, struct closure *closure
 		return;
 	}
 	code = code_of(rerun, writer);
-	first = first_word(code, number);
+	first = first_word(code, file, number);
 	add_words(closure, writer, number >= first ? word_bit(number - first) : ALL_WORDS);
 }
 
@@ -391,6 +390,16 @@ static uint16_t words_made_of(const struct wt_rerun_code *code, uint32_t shift, 
 		data += use->address ? 0 : use->words;
 	}
 	return ALL_WORDS;
+}
+
+/* The file of a register that is read, counted as references are. */
+static enum gfx_register_file file_of(const struct wt_rerun_code *code, uint32_t reference)
+{
+	uint32_t i = 0;
+
+	while (code && i + 1 < code->uses.read_count && reference >= code->uses.reads[i].words)
+		reference -= code->uses.reads[i++].words;
+	return code ? code->uses.reads[i].file : GFX_FILE_SCALAR;
 }
 
 static void closure_add_memory(struct closure *closure, const struct wt_reference *reference,
@@ -420,6 +429,7 @@ static void close_over(struct wt_rerun *rerun, struct closure *closure)
 				closure_add_memory(closure, reference, todo.words);
 			else if (words_made_of(code, shift, (uint32_t)(i - first)) & todo.words)
 				closure_add_register(rerun, closure, reference->writer,
+						     file_of(code, (uint32_t)(i - first)),
 						     reference->number);
 			/* The cache of code has few places. */
 			code = code_of(rerun, todo.number);
@@ -451,7 +461,7 @@ static struct wt_error *closure_find(struct wt_rerun *rerun, const struct wt_rer
 			closure_add_register(rerun, closure,
 					     wt_rerun_writer(rerun, use->file, use->number + word,
 							     rerun->input->lane),
-					     use->number + word);
+					     use->file, use->number + word);
 	}
 	close_over(rerun, closure);
 	return closure->no_memory ? &wt_error_no_memory : NULL;

@@ -608,6 +608,14 @@ __global__ void reads_owned(int *to)
 	to[threadIdx.x] = owned_then[threadIdx.x]; // reads_owned
 }
 
+// Rows and columns of the result are exchanged.
+__global__ void transposed(const float *from, float *to, int rows, int columns)
+{
+	int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+	if (row < rows && column < columns)
+		to[column * columns + row] = from[row * columns + column]; // transposed
+}
+
 // A copy of numbers on the device.
 static int *on_device(const int *numbers, size_t count)
 {
@@ -810,6 +818,8 @@ int main(int argc, char **argv)
 			reads_shared<<<1, 64>>>((int *)memory);
 		else
 			reads_owned<<<1, 64>>>((int *)memory);
+	} else if (!strcmp(name, "transposed")) {
+		transposed<<<dim3(512, 1), dim3(16, 16)>>>((float *)memory, (float *)memory, 16, 8192);
 	} else if (!strcmp(name, "shaped")) {
 		shaped<<<1, 64>>>(plane{64, 7, 9, (float *)memory}, 1 << 27);
 	} else if (!strcmp(name, "heaped")) {

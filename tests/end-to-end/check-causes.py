@@ -172,6 +172,9 @@ CAUSES = {
     "reads_shared": Cause("reads_shared(int*)", "_Z12reads_sharedPi", "local_end",
                           r"past the end: lane 0 loads from byte 0 of local memory, of which the workgroup has 0 bytes, through the pointer shared_then "
                           r"that was loaded at causes\.hip:LINE", r"to = 0x[0-9a-f]+( \(\d+ bytes\))?"),
+    "transposed": Cause("transposed(float const*, float*, int, int)", "_Z10transposedPKfPfii", "past_end",
+                        r"past the end: lane \d+ stores to to\[\d+\], \d+ elements? of 4 bytes past the last one (that is mapped|of its buffer), to\[262143\]",
+                        r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), rows = 16, columns = 8192"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
