@@ -78,8 +78,10 @@ static int by_number(const void *a, const void *b)
 
 struct comparisons {
 	struct wt_rerun *rerun;
-	struct slice *slice;
-	uint64_t pcs[WT_ANALYSIS_MAX_COMPARISONS];
+	struct {
+		uint64_t pc;
+		uint32_t number; /* of its last step */
+	} found[WT_ANALYSIS_MAX_COMPARISONS];
 	size_t count;
 };
 
@@ -95,19 +97,29 @@ static const struct wt_rerun_code *code_of(struct wt_rerun *rerun, uint32_t numb
 	return code;
 }
 
-/* Adds a comparison: the last, if it was made several times. */
+/* Adds a comparison: the last, if it was made several times. A mask has those of earlier rounds of a loop in it, too. */
 static void add_comparison(struct comparisons *comparisons, uint32_t number)
 {
-	struct slice *slice = comparisons->slice;
 	uint64_t pc = comparisons->rerun->steps[number - 1].pc;
+	size_t at = 0;
+
+	while (at < comparisons->count && comparisons->found[at].pc != pc)
+		at++;
+	if (at == WT_ANALYSIS_MAX_COMPARISONS)
+		return;
+	if (at == comparisons->count) {
+		comparisons->found[at].pc = pc;
+		comparisons->found[at].number = 0;
+		comparisons->count++;
+	}
+	if (number > comparisons->found[at].number)
+		comparisons->found[at].number = number;
+}
+
+static void slice_add_comparison(struct slice *slice, uint32_t number)
+{
 	size_t at = find_in_slice(slice, number);
 
-	for (size_t i = 0; i < comparisons->count; i++)
-		if (comparisons->pcs[i] == pc)
-			return;
-	if (comparisons->count == WT_ANALYSIS_MAX_COMPARISONS)
-		return;
-	comparisons->pcs[comparisons->count++] = pc;
 	if (at == slice->count) {
 		slice->found[at].number = number;
 		slice->found[at].indirect = true;
@@ -153,7 +165,7 @@ static bool decides(const struct wt_rerun_code *code)
 
 static void add_comparisons(struct wt_rerun *rerun, struct slice *slice)
 {
-	struct comparisons comparisons = {.rerun = rerun, .slice = slice};
+	struct comparisons comparisons = {.rerun = rerun};
 	size_t last = rerun->step_count > LOOKED_AT ? rerun->step_count - LOOKED_AT : 0;
 
 	for (size_t number = rerun->step_count;
@@ -170,6 +182,8 @@ static void add_comparisons(struct wt_rerun *rerun, struct slice *slice)
 			     i < references_end(rerun, (uint32_t)number); i++)
 				trace_mask(&comparisons, rerun->references[i].writer, MASK_DEPTH);
 	}
+	for (size_t i = 0; i < comparisons.count; i++)
+		slice_add_comparison(slice, comparisons.found[i].number);
 }
 
 /* ---- Which arguments the address is made of ---- */

@@ -616,6 +616,18 @@ __global__ void transposed(const float *from, float *to, int rows, int columns)
 		to[column * columns + row] = from[row * columns + column]; // transposed
 }
 
+// A view whose size is in bytes, in a loop.
+template <typename item> struct view {
+	item *items;
+	size_t size;
+};
+
+__global__ void cleared(view<double> all, double by)
+{
+	for (size_t i = WORK_ITEM; i < all.size; i += (size_t)gridDim.x * blockDim.x)
+		all.items[i] = by; // cleared
+}
+
 // A copy of numbers on the device.
 static int *on_device(const int *numbers, size_t count)
 {
@@ -820,6 +832,8 @@ int main(int argc, char **argv)
 			reads_owned<<<1, 64>>>((int *)memory);
 	} else if (!strcmp(name, "transposed")) {
 		transposed<<<dim3(512, 1), dim3(16, 16)>>>((float *)memory, (float *)memory, 16, 8192);
+	} else if (!strcmp(name, "cleared")) {
+		cleared<<<64, 256>>>(view<double>{(double *)memory, 1 << 20}, 1);
 	} else if (!strcmp(name, "shaped")) {
 		shaped<<<1, 64>>>(plane{64, 7, 9, (float *)memory}, 1 << 27);
 	} else if (!strcmp(name, "heaped")) {

@@ -175,6 +175,9 @@ CAUSES = {
     "transposed": Cause("transposed(float const*, float*, int, int)", "_Z10transposedPKfPfii", "past_end",
                         r"past the end: lane \d+ stores to to\[\d+\], \d+ elements? of 4 bytes past the last one (that is mapped|of its buffer), to\[262143\]",
                         r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), rows = 16, columns = 8192"),
+    "cleared": Cause("cleared(view<double>, double)", "_Z7cleared4viewIdEd", "too_small",
+                     r"too few elements: lane \d+ stores to all\.items\[\d+\], and all\.size is 1048576, as many as all\.items has bytes; all\.items has "
+                     r"131072 of 8 bytes", r"all = \{items = 0x[0-9a-f]+, size = 1048576\}, by = 1"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
