@@ -365,31 +365,6 @@ static const struct wt_explain_argument *counted_by(const struct wt_cause_naming
 	return NULL;
 }
 
-/* An argument that the wave compared, and that says more elements than there are: NULL if it is not one alone. */
-static const struct wt_explain_argument *
-find_wrong_count(const struct wt_cause_naming *naming, const struct wt_explain_argument *pointer,
-		 const struct wt_explain_argument **other_ret)
-{
-	const struct wt_cause *cause = naming->cause;
-	const struct wt_explain_argument *found = NULL;
-
-	for (size_t i = 0; i < cause->arguments.part_count; i++) {
-		const struct wt_explain_argument *number = &cause->arguments.parts[i], *other;
-
-		if (!wt_cause_is_number(number) || !was_compared(cause, number) ||
-		    (uint64_t)cause->near.element >= number->value)
-			continue;
-		other = counted_by(naming, number, pointer);
-		if (found && other)
-			return NULL;
-		if (other) {
-			found = number;
-			*other_ret = other;
-		}
-	}
-	return found;
-}
-
 /* Has the wave compared the element that it accesses, and no other number, with an argument? */
 static bool element_was_compared(const struct wt_cause *cause,
 				 const struct wt_explain_argument *number)
@@ -407,6 +382,31 @@ static bool element_was_compared(const struct wt_cause *cause,
 			return true;
 	}
 	return false;
+}
+
+/* An argument with which the wave compared the element, and that says more elements than there are: NULL if it is not one alone. */
+static const struct wt_explain_argument *
+find_wrong_count(const struct wt_cause_naming *naming, const struct wt_explain_argument *pointer,
+		 const struct wt_explain_argument **other_ret)
+{
+	const struct wt_cause *cause = naming->cause;
+	const struct wt_explain_argument *found = NULL;
+
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *number = &cause->arguments.parts[i], *other;
+
+		if (!wt_cause_is_number(number) || (uint64_t)cause->near.element >= number->value ||
+		    !element_was_compared(cause, number))
+			continue;
+		other = counted_by(naming, number, pointer);
+		if (found && other)
+			return NULL;
+		if (other) {
+			found = number;
+			*other_ret = other;
+		}
+	}
+	return found;
 }
 
 /*

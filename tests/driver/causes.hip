@@ -628,6 +628,20 @@ __global__ void cleared(view<double> all, double by)
 		all.items[i] = by; // cleared
 }
 
+// A block of an index that is wrong, in a buffer without a type: what is compared counts something else.
+struct block {
+	unsigned short scale;
+	unsigned char bytes[16];
+};
+
+__global__ void unpacked(const void *from, float *to, long count)
+{
+	const block *blocks = (const block *)from;
+	long item = 2 * WORK_ITEM;
+	if (item < count)
+		to[item] = blocks[item / 16].scale; // unpacked
+}
+
 // A copy of numbers on the device.
 static int *on_device(const int *numbers, size_t count)
 {
@@ -834,6 +848,12 @@ int main(int argc, char **argv)
 		transposed<<<dim3(512, 1), dim3(16, 16)>>>((float *)memory, (float *)memory, 16, 8192);
 	} else if (!strcmp(name, "cleared")) {
 		cleared<<<64, 256>>>(view<double>{(double *)memory, 1 << 20}, 1);
+	} else if (!strcmp(name, "unpacked")) {
+		const long count = 1 << 22;
+		void *to;
+
+		end(hipMalloc(&to, count * sizeof(float)));
+		unpacked<<<count / 512, 256>>>(memory, (float *)to, count);
 	} else if (!strcmp(name, "shaped")) {
 		shaped<<<1, 64>>>(plane{64, 7, 9, (float *)memory}, 1 << 27);
 	} else if (!strcmp(name, "heaped")) {

@@ -178,6 +178,10 @@ CAUSES = {
     "cleared": Cause("cleared(view<double>, double)", "_Z7cleared4viewIdEd", "too_small",
                      r"too few elements: lane \d+ stores to all\.items\[\d+\], and all\.size is 1048576, as many as all\.items has bytes; all\.items has "
                      r"131072 of 8 bytes", r"all = \{items = 0x[0-9a-f]+, size = 1048576\}, by = 1"),
+    "unpacked": Cause("unpacked(void const*, float*, long)", "_Z8unpackedPKvPfl", "past_end",
+                      r"past the end: lane \d+ loads from from\[\d+\], \d+ elements? of 2 bytes past the last one (of its buffer|that is mapped), "
+                      r"from\[524287\]",
+                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 4194304"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
