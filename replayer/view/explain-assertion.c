@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #define TEXT_MAX 512u
 #define TEXTS_MAX 16u
 #define NO_WORD UINT32_MAX
@@ -133,13 +135,6 @@ static void texts_take_code(struct texts *texts, struct wt_view *view,
 	}
 }
 
-static const char *path_last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* "check", or "void ns::check(int)". */
 static bool text_names_function(const char *text, const char *name)
 {
@@ -157,7 +152,7 @@ static bool text_names_function(const char *text, const char *name)
 /* Is a text the file of the place, or its function, as the source or the compiler writes it? */
 static bool place_is_named(const struct wavetape_place *place, const char *text)
 {
-	return !strcmp(path_last_part(text), path_last_part(place->file)) ||
+	return !strcmp(wt_text_file_name(text), wt_text_file_name(place->file)) ||
 	       (place->function && text_names_function(text, place->function));
 }
 
@@ -186,7 +181,7 @@ static bool text_is_file(const char *text, bool is_source)
 	static const char *const endings[] = {"c",   "cc",  "cpp", "cxx", "c++", "cu",
 					      "cuh", "h",   "hh",  "hpp", "hxx", "h++",
 					      "hip", "inl", "inc", "ipp", "tcc", "cl"};
-	const char *dot = strrchr(path_last_part(text), '.');
+	const char *dot = strrchr(wt_text_file_name(text), '.');
 	size_t length = dot ? strlen(dot + 1) : 0;
 	bool is_known = false;
 
@@ -282,7 +277,7 @@ static struct wt_error *name_bare(struct wt_cause *cause, const struct texts *te
 
 	if (passed.file == SIZE_MAX)
 		return NULL;
-	file = path_last_part(texts->list[passed.file].text);
+	file = wt_text_file_name(texts->list[passed.file].text);
 	condition = passed.condition != SIZE_MAX
 			    ? texts->list[passed.condition].text
 			    : texts_rest(texts, passed.file, cause->calls[0].symbol);
@@ -303,11 +298,11 @@ static struct wt_error *say_place(struct wt_cause *cause, const char *condition)
 	char where[256] = "", from[256] = "";
 
 	if (place->file && place->line)
-		snprintf(where, sizeof(where), " at %.200s:%d", path_last_part(place->file),
+		snprintf(where, sizeof(where), " at %.200s:%d", wt_text_file_name(place->file),
 			 place->line);
 	if (place->call_file && place->call_line)
 		snprintf(from, sizeof(from), ", called at %.200s:%d",
-			 path_last_part(place->call_file), place->call_line);
+			 wt_text_file_name(place->call_file), place->call_line);
 	if (condition)
 		return wt_cause_say(cause, WT_CAUSE_ASSERTION, "assertion failed%s: %s%s", where,
 				    condition, from);

@@ -137,16 +137,19 @@ wt_cause_say(struct wt_cause *cause, enum wt_cause_kind kind, const char *format
 /** The argument, or the part of one, whose pointer the address was made from; NULL if that is not certain. */
 const struct wt_explain_argument *wt_cause_argument_of(const struct wt_cause *cause);
 
-#define WT_CAUSE_LINE 288 /* bytes: a file's name and a number */
+#define WT_CAUSE_LINE 480 /* bytes: two names of files and two numbers */
 
-/** Print @before and the source line of an instruction, as " at main.hip:6": nothing, also in place of @before, where no line is known. */
+/**
+ * Print @before and the source line of an instruction, as " at main.hip:6", or " at vector.h:93 from main.hip:6" where it is inlined from another
+ * file: nothing, also in place of @before, where no line is known.
+ */
 const char *wt_cause_line(const char *before, const struct wavetape_place *code,
 			  char text_ret[WT_CAUSE_LINE]);
 
 /** "out[17]", "out[17].count", or "out[17] + 4 bytes", of the argument that the address was made from (explain-flow.c). */
 const char *wt_cause_element(const struct wt_cause *cause, char text_ret[WT_CAUSE_ELEMENT]);
 
-#define WT_CAUSE_THROUGH 640
+#define WT_CAUSE_THROUGH 800
 
 /**
  * Name the pointer that led into local or private memory (explain-pointer.c): ", through the pointer kept that was loaded at a.hip:6".

@@ -7,6 +7,7 @@
 
 #include "base/buffer.h"
 #include "base/plural.h"
+#include "base/text.h"
 
 /* An address that is farther from a buffer than this, and than the buffer is long, has nothing to do with it. */
 #define NEAR_BYTES (UINT64_C(1) << 20)
@@ -234,18 +235,11 @@ enum wt_memory_openness wt_memory_access(const struct wt_mappings *mappings, uin
 
 /* ---- Who called ---- */
 
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool is_of_runtime_library(const struct wt_host_frame *frame)
 {
 	static const char *const libraries[] = {"libamdhip64", "libhsa-runtime64", "librocprofiler",
 						"libroctracer", "libwavetape-agent"};
-	const char *module = file_name(frame->path);
+	const char *module = wt_text_file_name(frame->path);
 
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 		if (!strncmp(module, libraries[i], strlen(libraries[i])))
@@ -296,7 +290,7 @@ struct wt_memory_caller wt_memory_caller_find(const struct wt_host *host,
 	while (!*frame->file && at + 1 < stack->frame_count &&
 	       !strcmp(frame->path, stack->frames[at + 1].path))
 		frame = &stack->frames[++at];
-	caller.module = file_name(frame->path);
+	caller.module = wt_text_file_name(frame->path);
 	caller.symbol = *frame->symbol ? frame->symbol : NULL;
 	caller.file = *frame->file && !strstr(frame->file, "/include/hip/") ? frame->file : NULL;
 	caller.line = caller.file ? frame->line : 0;
@@ -321,13 +315,13 @@ static void say_caller(struct wt_buffer *text, const struct wt_host *host,
 		wt_buffer_append_format(text, " by %s",
 					caller.function ? caller.function : call->function);
 	if (caller.file)
-		wt_buffer_append_format(text, " in %s:%" PRIu32, file_name(caller.file),
+		wt_buffer_append_format(text, " in %s:%" PRIu32, wt_text_file_name(caller.file),
 					caller.line);
 	else if (caller.module && *caller.module)
 		wt_buffer_append_format(text, " in %s", caller.module);
 	if (caller.from_file)
-		wt_buffer_append_format(text, " from %s:%" PRIu32, file_name(caller.from_file),
-					caller.from_line);
+		wt_buffer_append_format(text, " from %s:%" PRIu32,
+					wt_text_file_name(caller.from_file), caller.from_line);
 }
 
 static const char *bytes_word(uint64_t bytes)
@@ -475,7 +469,7 @@ static void say_host(struct wt_buffer *text, const struct wt_mapping *mapping, b
 		wt_buffer_append_format(text, "a stack of the program");
 	else if (mapping->name[0] == '/')
 		wt_buffer_append_format(text, "the program's memory, of the file %s",
-					file_name(mapping->name));
+					wt_text_file_name(mapping->name));
 	else
 		wt_buffer_append_format(text, "the program's own memory");
 	wt_buffer_append_format(

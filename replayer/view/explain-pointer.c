@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "base/text.h"
 #include "trace-format/state/host-facts.h"
 
 #define NULL_LIMIT UINT64_C(65536)
 #define FREED_BEYOND (UINT64_C(1) << 32)
-#define POINTER_TEXT 512
+#define POINTER_TEXT 768
 #define FROM_TEXT 128
 #define FUNCTION_MOST 512u
 #define TARGET_TEXT (FUNCTION_MOST + 320)
@@ -673,7 +674,7 @@ static void describe_target(const struct wt_cause_naming *naming, uint64_t addre
 {
 	const struct wt_mapping mapping =
 		wt_mapping_at(naming->mappings, naming->dispatch->process, address);
-	const char *slash = strrchr(mapping.name, '/'), *function;
+	const char *function;
 	char inside[24] = "";
 	uint64_t offset;
 
@@ -685,11 +686,10 @@ static void describe_target(const struct wt_cause_naming *naming, uint64_t addre
 	if (function && strlen(function) <= FUNCTION_MOST && mapping.kind == WT_MAPPING_HOST &&
 	    *mapping.name)
 		snprintf(text_ret, TARGET_TEXT, ": that is the host's function %s%s in %.255s",
-			 function, inside, slash && slash[1] ? slash + 1 : mapping.name);
+			 function, inside, wt_text_file_name(mapping.name));
 	else if (mapping.kind == WT_MAPPING_HOST && mapping.executable)
 		snprintf(text_ret, TARGET_TEXT, ": that is code of the host, %.100s+0x%" PRIx64,
-			 *mapping.name ? (slash && slash[1] ? slash + 1 : mapping.name)
-				       : "memory without a name",
+			 *mapping.name ? wt_text_file_name(mapping.name) : "memory without a name",
 			 address - mapping.start + mapping.offset);
 	else if (mapping.kind == WT_MAPPING_HOST)
 		snprintf(text_ret, TARGET_TEXT, ": that is memory of the host");

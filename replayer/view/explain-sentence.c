@@ -45,12 +45,16 @@ const char *wt_cause_does(const struct wt_cause *cause)
 const char *wt_cause_line(const char *before, const struct wavetape_place *code,
 			  char text_ret[WT_CAUSE_LINE])
 {
-	const char *slash = code->file ? strrchr(code->file, '/') : NULL;
+	int length;
 
 	text_ret[0] = '\0';
-	if (code->file && code->line)
-		snprintf(text_ret, WT_CAUSE_LINE, "%s%.255s:%u", before,
-			 slash ? slash + 1 : code->file, code->line);
+	if (!code->file || !code->line)
+		return text_ret;
+	length = snprintf(text_ret, WT_CAUSE_LINE, "%s%.200s:%u", before,
+			  wt_text_file_name(code->file), code->line);
+	if (length > 0 && code->call_file && strcmp(code->call_file, code->file) != 0)
+		snprintf(text_ret + length, WT_CAUSE_LINE - (size_t)length, " from %.200s:%u",
+			 wt_text_file_name(code->call_file), code->call_line);
 	return text_ret;
 }
 

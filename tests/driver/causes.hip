@@ -628,6 +628,13 @@ __global__ void cleared(view<double> all, double by)
 		all.items[i] = by; // cleared
 }
 
+// The place of a number in a list that a counter says, which is done in a header.
+__global__ void listed_last(int *list, int *counter, const int *from)
+{
+	int at = atomicAdd(counter, 1);
+	list[at] = from[threadIdx.x]; // listed_last
+}
+
 // A block of an index that is wrong, in a buffer without a type: what is compared counts something else.
 struct block {
 	unsigned short scale;
@@ -848,6 +855,10 @@ int main(int argc, char **argv)
 		transposed<<<dim3(512, 1), dim3(16, 16)>>>((float *)memory, (float *)memory, 16, 8192);
 	} else if (!strcmp(name, "cleared")) {
 		cleared<<<64, 256>>>(view<double>{(double *)memory, 1 << 20}, 1);
+	} else if (!strcmp(name, "listed_last")) {
+		const int counter = 300000000;
+
+		listed_last<<<1, 64>>>((int *)memory, on_device(&counter, 1), (int *)memory);
 	} else if (!strcmp(name, "unpacked")) {
 		const long count = 1 << 22;
 		void *to;

@@ -178,6 +178,10 @@ CAUSES = {
     "cleared": Cause("cleared(view<double>, double)", "_Z7cleared4viewIdEd", "too_small",
                      r"too few elements: lane \d+ stores to all\.items\[\d+\], and all\.size is 1048576, as many as all\.items has bytes; all\.items has "
                      r"131072 of 8 bytes", r"all = \{items = 0x[0-9a-f]+, size = 1048576\}, by = 1"),
+    "listed_last": Cause("listed_last(int*, int*, int const*)", "_Z11listed_lastPiS_PKi", "past_end",
+                         r"far past the end: lane 0 stores to list\[300000000\], and the last element of 4 bytes (of its buffer|that is mapped) is "
+                         r"list\[262143\]; its index was loaded from counter\[0\] at amd_hip_atomic\.h:\d+( from causes\.hip:\d+)?",
+                         r"list = 0x[0-9a-f]+ \(\d+ bytes\), counter = 0x[0-9a-f]+ \(4 bytes\), from = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "unpacked": Cause("unpacked(void const*, float*, long)", "_Z8unpackedPKvPfl", "past_end",
                       r"past the end: lane \d+ loads from from\[\d+\], \d+ elements? of 2 bytes past the last one (of its buffer|that is mapped), "
                       r"from\[524287\]",
