@@ -599,45 +599,66 @@ static uint32_t position_of(const struct slice *slice, uint32_t number)
 }
 
 static void step_name_source(const struct wt_rerun *rerun, const struct slice *slice,
-			     enum gfx_register_file file, uint32_t number,
+			     enum gfx_register_file file, uint32_t number, uint32_t writer,
 			     struct wt_analysis_step *step)
 {
 	uint32_t at = step->source_count++, lane = rerun->input->lane;
 	uint64_t known = wt_rerun_known(rerun, file, number);
 
-	step->sources[at] = position_of(slice, wt_rerun_writer(rerun, file, number, lane));
+	step->sources[at] = position_of(slice, writer);
 	step->source_values[at] = wt_rerun_value(rerun, file, number, lane);
 	step->source_known[at] = file == GFX_FILE_SCALAR ? known : known >> lane & 1;
 }
 
-/* @words: of the step that the address is made of. @shift: of it, as shift_of() has it. */
+/* A step that is looked at. */
+struct looked {
+	const struct wt_rerun_code *code;
+	const struct wt_reference *references; /* to what it read; NULL where it was not executed */
+	uint16_t words;			       /* of it that the address is made of */
+	uint32_t shift;			       /* of it, as shift_of() has it */
+};
+
+/* A scalar register is made from the lane that is read, and not from the followed one. */
+static uint32_t source_writer(const struct wt_rerun *rerun, const struct looked *looked,
+			      const struct gfx_use *use, uint32_t word, uint32_t place)
+{
+	const char *name = gfx_computes(looked->code->instruction.operation);
+
+	return looked->references && (!strcmp(name, "v_readlane_b32") ||
+				      !strcmp(name, "v_readfirstlane_b32"))
+		       ? looked->references[place].writer
+		       : wt_rerun_writer(rerun, use->file, use->number + word, rerun->input->lane);
+}
+
 static void name_sources(const struct wt_rerun *rerun, const struct slice *slice,
-			 const struct wt_rerun_code *code, uint16_t words, uint32_t shift,
-			 struct wt_analysis_step *step)
+			 const struct looked *looked, struct wt_analysis_step *step)
 {
 	for (uint32_t i = 0; i < step->uses.read_count; i++)
 		for (uint32_t word = 0; word < step->uses.reads[i].words; word++) {
 			const struct gfx_use *use = &step->uses.reads[i];
+			const uint32_t place = step->source_count;
 
-			if (step->source_count == WT_ANALYSIS_SOURCES)
+			if (place == WT_ANALYSIS_SOURCES)
 				return;
-			step->source_beside[step->source_count] =
-				words && !(words_made_of(code, shift, step->source_count) & words);
-			step_name_source(rerun, slice, use->file, use->number + word, step);
+			step->source_beside[place] =
+				looked->words &&
+				!(words_made_of(looked->code, looked->shift, place) &
+				  looked->words);
+			step_name_source(rerun, slice, use->file, use->number + word,
+					 source_writer(rerun, looked, use, word, place), step);
 		}
 }
 
 /* The second of two operations has the sources that were there before the first. */
 static void analysis_step_look(struct wt_rerun *rerun, const struct slice *slice,
-			       const struct wt_rerun_code *code, uint16_t words, uint32_t shift,
-			       struct wt_analysis_step *step)
+			       const struct looked *looked, struct wt_analysis_step *step)
 {
 	bool second = rerun->wave.pc & WT_RERUN_HALF;
 
 	if (second)
 		wt_rerun_see_before(rerun);
-	analysis_step_begin(rerun, code, step);
-	name_sources(rerun, slice, code, words, shift, step);
+	analysis_step_begin(rerun, looked->code, step);
+	name_sources(rerun, slice, looked, step);
 	if (second)
 		wt_rerun_see_before(rerun);
 }
@@ -708,16 +729,26 @@ static struct wt_error *analysis_describe_slice(const struct wt_rerun *first,
 		if (!code)
 			break;
 		if (slice->found[left - 1].number == rerun->step_count + 1) {
-			step = &analysis->steps[--left];
+			const uint32_t number = slice->found[--left].number;
+			const struct looked looked = {
+				.code = code,
+				/* Code of constants alone refers to nothing. */
+				.references =
+					number <= first->step_count && first->references
+						? &first->references[first->steps[number - 1].first]
+						: NULL,
+				.words = closure->words[number],
+				.shift = slice->found[left].shift,
+			};
+
+			step = &analysis->steps[left];
 			step->indirect = slice->found[left].indirect;
 			step->depth = slice->found[left].depth;
 			step->comparison = slice->found[left].comparison;
 			step->part = slice->found[left].part;
-			analysis_step_look(rerun, slice, code,
-					   closure->words[slice->found[left].number],
-					   slice->found[left].shift, step);
+			analysis_step_look(rerun, slice, &looked, step);
 			if (left)
-				name_stores(first, slice, slice->found[left].number, step);
+				name_stores(first, slice, number, step);
 		}
 		if (!left)
 			break;

@@ -727,16 +727,26 @@ static size_t load_find_blamed(const struct wt_cause *cause)
 	return found;
 }
 
-/* The value of a step as an index is counted on: added to, scaled, widened, chosen. */
-static bool keeps_index(const struct wt_analysis_step *step)
+/* The value of a step as an index is counted on, or down: added to, taken away, scaled, widened, chosen. */
+static bool keeps_index(const struct wt_cause *cause, const struct wt_analysis_step *step)
 {
+	uint32_t value;
+
 	if (step->loads || step->store_count || wt_cause_is_linear(step))
 		return true;
 	switch (gfx_operation_flow(step->instruction.operation)) {
+	case GFX_FLOW_OR:
+		return operand_is_zero(cause, step, 0) || operand_is_zero(cause, step, 1);
+	case GFX_FLOW_XOR:
+		return strstr(gfx_computes(step->instruction.operation), "not") != NULL;
+	case GFX_FLOW_XOR_ADD:
+		return wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, 1, &value) &&
+		       value == UINT32_MAX;
 	case GFX_FLOW_CHOICE:
 	case GFX_FLOW_PRODUCT:
 	case GFX_FLOW_PRODUCT_HIGH:
 	case GFX_FLOW_PRODUCT_24:
+	case GFX_FLOW_ADD_LEFT:
 		return true;
 	default:
 		return false;
@@ -805,45 +815,151 @@ static void load_say(const struct wt_cause *cause, size_t at, step_words words,
 		 wt_cause_line(" at ", &cause->steps[at].code, where));
 }
 
-const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT_CAUSE_INDEX])
-{
-	step_words value[WT_ANALYSIS_MAX_LISTED] = {ALL_WORDS},
-		   index[WT_ANALYSIS_MAX_LISTED] = {ALL_WORDS};
-	size_t loads = 0, index_loads = 0, load = 0, blamed;
-	char from[WT_EXPLAIN_POINTED + WT_CAUSE_LINE];
-	const char *otherwise;
+/* Origins of the index of an access, as far as the list of steps goes back. */
+struct origins {
+	step_words value[WT_ANALYSIS_MAX_LISTED], index[WT_ANALYSIS_MAX_LISTED];
+	size_t loads, index_loads, load; /* the last one */
+	size_t crossings, crossing;	 /* likewise: steps that take what another lane has */
+};
 
+/* Does a step take what another lane than the followed one has? A scalar register that was kept in a lane is the wave's own. */
+static bool step_crosses_lanes(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	const struct gfx_instruction *instruction = &step->instruction;
+	const char *name = gfx_computes(instruction->operation);
+	const struct wt_analysis_step *kept;
+
+	if (instruction->extension == GFX_EXTENSION_DPP ||
+	    instruction->extension == GFX_EXTENSION_DPP8 || strstr(name, "permute_b32") ||
+	    strstr(name, "swizzle_b32") || strstr(name, "permlane"))
+		return true;
+	if (strcmp(name, "v_readlane_b32") != 0 || !step->source_count ||
+	    step->sources[0] >= cause->analysis.count)
+		return false;
+	kept = &cause->analysis.steps[step->sources[0]];
+	return !kept->private_memory &&
+	       strcmp(gfx_computes(kept->instruction.operation), "v_writelane_b32") != 0;
+}
+
+static void origins_find(const struct wt_cause *cause, struct origins *origins)
+{
+	*origins = (struct origins){.value = {ALL_WORDS}, .index = {ALL_WORDS}};
 	for (size_t i = 0; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
 
-		if (!value[i])
+		if (!origins->value[i])
 			continue;
-		if (i && loads_from_memory(cause, step)) {
-			load = i;
-			index_loads += index[i] != 0;
-			loads++;
+		if (i && step_crosses_lanes(cause, step)) {
+			origins->crossings++;
+			origins->crossing = i;
 			continue;
 		}
-		mark_sources(cause, i, !i, UINT32_MAX, value);
-		if (index[i] && (!i || keeps_index(step)))
-			mark_sources(cause, i, !i, UINT32_MAX, index);
+		if (i && loads_from_memory(cause, step)) {
+			origins->load = i;
+			origins->index_loads += origins->index[i] != 0;
+			origins->loads++;
+			continue;
+		}
+		mark_sources(cause, i, !i, UINT32_MAX, origins->value);
+		if (origins->index[i] && (!i || keeps_index(cause, step)))
+			mark_sources(cause, i, !i, UINT32_MAX, origins->index);
 	}
+}
+
+/* Says which lane had the value that a step takes, and where it does. */
+static void crossing_say(const struct wt_cause *cause, const struct origins *origins,
+			 char text_ret[WT_EXPLAIN_POINTED + WT_CAUSE_LINE])
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[origins->crossing];
+	const bool is_one = origins->crossings == 1 && step->source_count &&
+			    step->source_known[0] &&
+			    !strcmp(gfx_computes(step->instruction.operation), "ds_bpermute_b32");
+	char where[WT_CAUSE_LINE], lane[32];
+
+	snprintf(lane, sizeof(lane), "lane %u",
+		 step->source_values[0] / 4 % cause->wave.lane_count);
+	snprintf(text_ret, WT_EXPLAIN_POINTED + WT_CAUSE_LINE, "what %s had%s%s",
+		 is_one ? lane : "another lane",
+		 wt_cause_line(" at ", &cause->steps[origins->crossing].code, where),
+		 origins->loads ? ", and from memory" : "");
+}
+
+/* Does a number lead before the buffer since it has a sign, or past it since it alone is more than there are elements? */
+static bool number_leads_out(const struct wt_cause *cause,
+			     const struct wt_explain_argument *argument)
+{
+	int64_t value = argument->size == 4 ? (int32_t)argument->value : (int64_t)argument->value;
+
+	if (argument->hidden || argument->pointer || argument->no_integer || !argument->known ||
+	    !argument->text || (argument->size != 4 && argument->size != 8))
+		return false;
+	if (cause->near.element < 0)
+		return value < 0;
+	return value > 0 && bytes_lead_out(cause, (uint64_t)value * cause->near.unit);
+}
+
+/* The number, of the kernel's arguments, that by itself leads out of the buffer; NULL if that is not one alone. */
+static const struct wt_explain_argument *argument_find_blamed(const struct wt_cause *cause,
+							      const struct origins *origins)
+{
+	const struct wt_explain_argument *found = NULL;
+
+	if (!wt_cause_argument_of(cause) || !cause->near.has_end || !cause->analysis.whole)
+		return NULL;
+	for (size_t i = 1; i < cause->analysis.count; i++)
+		for (uint32_t word = 0; origins->index[i] && word < 16; word++) {
+			const struct wt_explain_argument *argument =
+				origins->index[i] >> word & 1
+					? wt_cause_loaded_argument(cause, &cause->analysis.steps[i],
+								   word)
+					: NULL;
+
+			if (!argument || argument == found || !number_leads_out(cause, argument))
+				continue;
+			if (found)
+				return NULL;
+			found = argument;
+		}
+	return found;
+}
+
+const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT_CAUSE_INDEX])
+{
+	char from[WT_EXPLAIN_POINTED + WT_CAUSE_LINE];
+	const struct wt_explain_argument *argument = NULL;
+	struct origins origins;
+	const char *otherwise;
+	size_t blamed;
+
+	origins_find(cause, &origins);
 	text_ret[0] = '\0';
-	otherwise = index_loads ? "memory" : "what was loaded from memory";
+	otherwise = origins.index_loads ? "memory" : "what was loaded from memory";
 	/* Which of several is wrong is known only where the others lead nowhere else. */
-	blamed = loads > 1 ? load_find_blamed(cause) : 0;
+	blamed = origins.loads > 1 && !origins.crossings ? load_find_blamed(cause) : 0;
 	if (blamed) {
-		load = blamed;
-		loads = 1;
-		index_loads = index[load] != 0;
+		origins.load = blamed;
+		origins.loads = 1;
+		origins.index_loads = origins.index[blamed] != 0;
 	}
-	if (loads == 1)
-		load_say(cause, load, index_loads ? index[load] : value[load], otherwise, from);
+	if (!origins.loads && !origins.crossings)
+		argument = argument_find_blamed(cause, &origins);
+	if (argument)
+		snprintf(text_ret, WT_CAUSE_INDEX,
+			 "; its index was made from %.64s, which is %.64s", argument->label,
+			 argument->text);
+	if (!origins.loads && !origins.crossings)
+		return text_ret;
+	if (origins.crossings)
+		crossing_say(cause, &origins, from);
+	else if (origins.loads == 1)
+		load_say(cause, origins.load,
+			 origins.index_loads ? origins.index[origins.load]
+					     : origins.value[origins.load],
+			 otherwise, from);
 	else
 		snprintf(from, sizeof(from), "%s", otherwise);
-	if (loads)
-		snprintf(text_ret, WT_CAUSE_INDEX, "; its index was %s from %s",
-			 index_loads ? "loaded" : "made", from);
+	snprintf(text_ret, WT_CAUSE_INDEX, "; its index was %s from %s",
+		 origins.index_loads && !origins.crossings ? "loaded" : "made", from);
 	return text_ret;
 }
 

@@ -101,6 +101,17 @@ static uint64_t aperture_of(const struct wt_cause_naming *naming, enum gfx_acces
 					 : architecture->private_aperture;
 }
 
+#define WT_CAUSE_LED (WT_CAUSE_THROUGH > WT_CAUSE_INDEX ? WT_CAUSE_THROUGH : WT_CAUSE_INDEX)
+
+/* Names the pointer by which a wave came into local or private memory, or else where the index comes from. */
+static const char *led_there(const struct wt_cause_naming *naming, enum gfx_access_space space,
+			     char text_ret[WT_CAUSE_LED])
+{
+	if (!*wt_cause_through(naming, aperture_of(naming, space), text_ret))
+		wt_cause_index_source(naming->cause, text_ret);
+	return text_ret;
+}
+
 static struct wt_error *name_local(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -139,7 +150,7 @@ static struct wt_error *name_private_end(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	uint64_t end = naming->dispatch->private_size;
-	char array[WT_CAUSE_ELEMENT], through[WT_CAUSE_THROUGH];
+	char array[WT_CAUSE_ELEMENT], led[WT_CAUSE_LED];
 	struct wt_error *error;
 
 	if (!(cause->wave.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR |
@@ -150,12 +161,11 @@ static struct wt_error *name_private_end(struct wt_cause_naming *naming)
 	error = wt_cause_say_array(naming, (int64_t)cause->address, array);
 	if (error)
 		return error;
-	return wt_cause_say(
-		cause, WT_CAUSE_PRIVATE_END,
-		"past the end: lane %u %s %sbyte %" PRIu64
-		" of private memory, of which a work-item has %" PRIu64 " bytes%s",
-		cause->lane, wt_cause_does(cause), array, cause->address, end,
-		wt_cause_through(naming, aperture_of(naming, GFX_ACCESS_PRIVATE), through));
+	return wt_cause_say(cause, WT_CAUSE_PRIVATE_END,
+			    "past the end: lane %u %s %sbyte %" PRIu64
+			    " of private memory, of which a work-item has %" PRIu64 " bytes%s",
+			    cause->lane, wt_cause_does(cause), array, cause->address, end,
+			    led_there(naming, GFX_ACCESS_PRIVATE, led));
 }
 
 /* Farther down than an index of 32 bits leads. */
@@ -170,7 +180,7 @@ static struct wt_error *name_below_aperture(struct wt_cause_naming *naming)
 	struct wt_cause *cause = naming->cause;
 	const uint64_t starts[] = {aperture_of(naming, GFX_ACCESS_LOCAL),
 				   aperture_of(naming, GFX_ACCESS_PRIVATE)};
-	char array[WT_CAUSE_ELEMENT] = "";
+	char array[WT_CAUSE_ELEMENT] = "", index[WT_CAUSE_INDEX];
 	struct wt_error *error = NULL;
 
 	if (cause->wave.access.space != GFX_ACCESS_GENERIC)
@@ -186,9 +196,10 @@ static struct wt_error *name_below_aperture(struct wt_cause_naming *naming)
 		if (error)
 			return error;
 		return wt_cause_say(cause, i ? WT_CAUSE_PRIVATE_START : WT_CAUSE_LOCAL_START,
-				    "before the start: lane %u %s %sbyte -%" PRIu64 " of %s memory",
+				    "before the start: lane %u %s %sbyte -%" PRIu64
+				    " of %s memory%s",
 				    cause->lane, wt_cause_does(cause), array, before,
-				    i ? "private" : "local");
+				    i ? "private" : "local", wt_cause_index_source(cause, index));
 	}
 	return NULL;
 }

@@ -616,6 +616,23 @@ __global__ void transposed(const float *from, float *to, int rows, int columns)
 		to[column * columns + row] = from[row * columns + column]; // transposed
 }
 
+// A number that half of the lanes have, taken from the other half.
+__global__ void routed(const int *begins, const float *from, float *to)
+{
+	int lane = threadIdx.x & 63;
+	int begin = __shfl(lane < 32 ? begins[lane] : -2147483647, 63 - lane / 2); // routed number
+	to[threadIdx.x] = from[begin + lane]; // routed
+}
+
+// A number of elements that does not fit into an int.
+__global__ void reversed(double *all, int count)
+{
+	int item = WORK_ITEM;
+	double kept = all[count - 1 - item]; // reversed
+	all[count - 1 - item] = all[item];
+	all[item] = kept;
+}
+
 // A view whose size is in bytes, in a loop.
 template <typename item> struct view {
 	item *items;
@@ -626,6 +643,21 @@ __global__ void cleared(view<double> all, double by)
 {
 	for (size_t i = WORK_ITEM; i < all.size; i += (size_t)gridDim.x * blockDim.x)
 		all.items[i] = by; // cleared
+}
+
+// An array of the caller's.
+__device__ __attribute__((noinline)) void push(int *stack, int top, int value)
+{
+	stack[top] = value; // pushed
+}
+
+__global__ void pushed(const int *tops, int *to)
+{
+	int stack[16] = {0}, sum = 0;
+	push(stack, tops[threadIdx.x], 9); // pushed top
+	for (int i = 0; i < 16; i++)
+		sum += stack[i];
+	to[threadIdx.x] = sum;
 }
 
 // The place of a number in a list that a counter says, which is done in a header.
@@ -853,6 +885,12 @@ int main(int argc, char **argv)
 			reads_owned<<<1, 64>>>((int *)memory);
 	} else if (!strcmp(name, "transposed")) {
 		transposed<<<dim3(512, 1), dim3(16, 16)>>>((float *)memory, (float *)memory, 16, 8192);
+	} else if (!strcmp(name, "routed")) {
+		routed<<<1, 64>>>((int *)memory, (float *)memory, (float *)memory);
+	} else if (!strcmp(name, "reversed")) {
+		reversed<<<1, 64>>>((double *)memory, (int)3000000000);
+	} else if (!strcmp(name, "flipped_twice")) {
+		flipped<<<16, 64>>>((double *)memory, (double *)memory, -8000000, -2048, 1024);
 	} else if (!strcmp(name, "cleared")) {
 		cleared<<<64, 256>>>(view<double>{(double *)memory, 1 << 20}, 1);
 	} else if (!strcmp(name, "listed_last")) {
@@ -865,6 +903,11 @@ int main(int argc, char **argv)
 
 		end(hipMalloc(&to, count * sizeof(float)));
 		unpacked<<<count / 512, 256>>>(memory, (float *)to, count);
+	} else if (!strcmp(name, "pushed")) {
+		int tops[64] = {0};
+
+		tops[30] = 1 << 22;
+		pushed<<<1, 64>>>(on_device(tops, 64), (int *)memory);
 	} else if (!strcmp(name, "shaped")) {
 		shaped<<<1, 64>>>(plane{64, 7, 9, (float *)memory}, 1 << 27);
 	} else if (!strcmp(name, "heaped")) {

@@ -108,7 +108,8 @@ CAUSES = {
                    r"overflow: the 32-bit product 140000 \* 16384 at causes\.hip:\d+ is 2293760000, became -2001207296, and is a part of an index of "
                    r"tiles", r"tiles = 0x[0-9a-f]+ \(\d+ bytes\), from = 140000, bits = 14"),
     "flipped": Cause("flipped(double const*, double*, long, long, int)", "_Z7flippedPKdPdlli", "before_start",
-                     r"(far )?before the start: lane \d+ loads from from\[-\d+\](, \d+ elements of 8 bytes before where from points)?",
+                     r"(far )?before the start: lane \d+ loads from from\[-\d+\](, \d+ elements of 8 bytes before where from points)?"
+                     r"(; its index was made from step, which is -2048)?",
                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), first = 1023, step = -2048, count = 1024"),
     "applied": Cause("applied(float*, int const*)", "_Z7appliedPfPKi", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations \+ 32000 that was "
@@ -175,6 +176,13 @@ CAUSES = {
     "transposed": Cause("transposed(float const*, float*, int, int)", "_Z10transposedPKfPfii", "past_end",
                         r"past the end: lane \d+ stores to to\[\d+\], \d+ elements? of 4 bytes past the last one (that is mapped|of its buffer), to\[262143\]",
                         r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), rows = 16, columns = 8192"),
+    "routed": Cause("routed(int const*, float const*, float*)", "_Z6routedPKiPKfPf", "before_start",
+                    r"far before the start: lane 0 loads from from\[-2147483647\]; its index was made from what lane 63 had at "
+                    r"(causes\.hip:\d+|amd_warp_functions\.h:\d+)",
+                    r"begins = 0x[0-9a-f]+ \(\d+ bytes\), from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "reversed": Cause("reversed(double*, int)", "_Z8reversedPdi", "before_start",
+                      r"far before the start: lane 0 loads from all\[-1294967297\]; its index was made from count, which is -1294967296",
+                      r"all = 0x[0-9a-f]+ \(\d+ bytes\), count = -1294967296"),
     "cleared": Cause("cleared(view<double>, double)", "_Z7cleared4viewIdEd", "too_small",
                      r"too few elements: lane \d+ stores to all\.items\[\d+\], and all\.size is 1048576, as many as all\.items has bytes; all\.items has "
                      r"131072 of 8 bytes", r"all = \{items = 0x[0-9a-f]+, size = 1048576\}, by = 1"),
@@ -186,6 +194,9 @@ CAUSES = {
                       r"past the end: lane \d+ loads from from\[\d+\], \d+ elements? of 2 bytes past the last one (of its buffer|that is mapped), "
                       r"from\[524287\]",
                       r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 4194304"),
+    "pushed": Cause("pushed(int const*, int*)", "_Z6pushedPKiPi", "private_end",
+                    r"past the end: lane 30 stores to stack\[4194304\], and stack has 16 elements: byte \d+ of private memory, of which a work-item has \d+ bytes; its index was loaded from tops\[30\] at "
+                    r"causes\.hip:\d+", r"tops = 0x[0-9a-f]+ \(256 bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
@@ -341,13 +352,20 @@ class Causes(Case):
                                  r"(?m)^cause        far past the end: lane 21 loads from from\[536870912\], and the last element of 4 bytes .*; its index was "
                                  r"(loaded from|made from what was loaded from) memory$")
 
+    def test_two_numbers(self):
+        """Where two arguments are below zero, neither is named."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                self.assertRegex(self.text("info", self.record("flipped_twice", level)),
+                                 r"(?m)^cause        far before the start: lane \d+ loads from from\[-\d+\]$")
+
     def test_other_index(self):
         """An argument that counts bytes of the buffer says nothing where it was compared with another number than the element."""
         for level in LEVELS:
             with self.subTest(level=level):
                 self.assertRegex(self.text("info", self.record("halved", level)),
                                  r"(?m)^cause        past the end: lane \d+ stores to all\[\d+\], \d+ elements? of 4 bytes past the last one (of its buffer|that is "
-                                 r"mapped), all\[262143\]$")
+                                 r"mapped), all\[262143\]; its index was made from offset, which is 262144$")
 
     def test_difference(self):
         """Of a difference either number may be wrong: the one that was loaded is too large, or what is taken from it too small."""

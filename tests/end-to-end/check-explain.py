@@ -264,7 +264,7 @@ FAULTS = [
     Fault("wild_index", {"index": words(0x70000000, 0x70000001, *range(62)), "out": {"bytes": 256}},
           [buffer("index"), buffer("out")], far(0x70000000, LOADED), grid=64),
     Fault("either", {"a": {"bytes": 256}, "b": {"bytes": 256}}, [buffer("a"), buffer("b"), u32(100), u32(0)],
-          past(0, "stores to", 100, 37, 4, 63, "a"), grid=64),
+          past(0, "stores to", 100, 37, 4, 63, "a", "; its index was made from offset, which is 100"), grid=64),
     Fault("distance", {"a": {"bytes": 256}, "b": {"bytes": 256}}, [buffer("a"), buffer("b"), u32(7)], None, grid=64),
     Fault("number", {}, [u64(0x7000)], None, grid=64),
     Fault("number", {}, [u64(0x123456789abc)], None, grid=64),
