@@ -472,6 +472,7 @@ static void dereference_space(struct wt_dwarf_stack *stack, uint64_t size)
 			      "the compiler writes the same for memory and for a register");
 	} else if (address.origin == WT_DWARF_FROM_ADDRESS && number.value) {
 		/* The linker leaves 0 for every variable there: where it is, only the code knows. */
+		stack->location->in_local = true;
 		wt_dwarf_fail(stack, WT_DWARF_UNKNOWN
 			      "the compiler does not say where in local memory it is");
 	} else if (address.origin == WT_DWARF_FROM_FRAME) {

@@ -52,6 +52,7 @@ struct wt_dwarf_location {
 	const char *doubt;
 	uint8_t stored[WT_DWARF_MAX_DOUBTED / 8];
 	bool used_entry; /* they were computed from registers as they were at the call */
+	bool in_local;	 /* it is in local memory: then its place there is not known */
 };
 
 /* For whom an expression is evaluated. */

@@ -247,9 +247,10 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming);
 /** A number of 8 or 16 bits that had no room for what it was set to (explain-variables.c). */
 struct wt_error *wt_cause_name_narrow(struct wt_cause_naming *naming);
 /**
- * Say which array of a function an access of private memory, in the followed lane, leads on from (explain-variables.c).
+ * Say which array of a function an access of private memory, in the followed lane, leads on from, or one of local memory, if there is no other
+ * there (explain-variables.c).
  *
- * @byte: of private memory. @text_ret: "own[1048576], and own has 16 elements: "; "" where that is not certain.
+ * @byte: of that memory. @text_ret: "own[1048576], and own has 16 elements: "; "" where that is not certain.
  */
 struct wt_error *wt_cause_say_array(struct wt_cause_naming *naming, int64_t byte,
 				    char text_ret[WT_CAUSE_ELEMENT]);

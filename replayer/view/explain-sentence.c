@@ -116,8 +116,9 @@ static struct wt_error *name_local(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct gfx_access *access = &cause->wave.access;
-	char through[WT_CAUSE_THROUGH];
+	char array[WT_CAUSE_ELEMENT], led[WT_CAUSE_LED];
 	uint64_t end = naming->dispatch->local_size, address = cause->address, before;
+	struct wt_error *error;
 
 	/* An access of two parts is named by the first that is past the end. */
 	for (uint32_t part = 1; part < access->parts && address + access->size <= end; part++)
@@ -130,19 +131,23 @@ static struct wt_error *name_local(struct wt_cause_naming *naming)
 	/* An access that begins in local memory and ends behind it is named by its first byte that is not there. */
 	if (address < end)
 		address = end;
+	error = wt_cause_say_array(naming, (int32_t)address, array);
+	if (error)
+		return error;
 	if (address <= INT32_MAX)
-		return wt_cause_say(
-			cause, WT_CAUSE_LOCAL_END,
-			"past the end: lane %u %s byte %" PRIu64
-			" of local memory, of which the workgroup has %" PRIu64 " bytes%s",
-			cause->lane, wt_cause_does(cause), address, end,
-			wt_cause_through(naming, aperture_of(naming, GFX_ACCESS_LOCAL), through));
+		return wt_cause_say(cause, WT_CAUSE_LOCAL_END,
+				    "past the end: lane %u %s %sbyte %" PRIu64
+				    " of local memory, of which the workgroup has %" PRIu64
+				    " bytes%s",
+				    cause->lane, wt_cause_does(cause), array, address, end,
+				    led_there(naming, GFX_ACCESS_LOCAL, led));
 	/* Its addresses have 32 bits. */
 	if (before > (uint64_t)WT_CAUSE_MAX_ELEMENTS)
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_LOCAL_START,
-			    "before the start: lane %u %s byte -%" PRIu64 " of local memory",
-			    cause->lane, wt_cause_does(cause), before);
+			    "before the start: lane %u %s %sbyte -%" PRIu64 " of local memory%s",
+			    cause->lane, wt_cause_does(cause), array, before,
+			    wt_cause_index_source(cause, led));
 }
 
 /* A work-item's private memory ends behind what the dispatch says. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Variables that a bad address was made from, as DWARF has them: a number of 16 bits that had no room for what it was set to, an array of
- * the function's own that an access of private memory leads on from.
+ * the function's own that an access of private memory leads on from, or of the workgroup's in local memory.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -196,8 +196,9 @@ struct search {
 	void (*visit)(struct search *search, struct wt_stack *stack, size_t frame, size_t number,
 		      const struct wt_stack_variable *variable);
 	const struct cut *cut;
-	/* For arrays: the byte of private memory, and the steps that say where the frame is. */
+	/* For arrays: the byte of their memory; in private memory the steps that say where the frame is, and in local memory its size. */
 	int64_t byte;
+	uint64_t local_size;
 	const bool *bases;
 	uint64_t ends[ENDS_MAX]; /* of arrays */
 	size_t end_count;
@@ -352,35 +353,109 @@ static bool is_base(const struct search *search, uint64_t start)
 	return false;
 }
 
-static void visit_array(struct search *search, struct wt_stack *stack, size_t frame, size_t number,
-			const struct wt_stack_variable *variable)
+/* Describes a variable that the visit is at; false if nothing is known of it. */
+static bool visited_describe(const struct search *search, struct wt_stack *stack, size_t frame,
+			     size_t number, struct wt_stack_object_info *info_ret)
 {
 	const struct wt_stack_object object = {.frame = frame, .variable = number};
 	struct wt_dwarf_complaint complaint;
-	struct wt_stack_object_info info;
 	bool is_one = false;
-	int64_t size, element;
 	struct wt_error *error = wt_stack_show_object(stack, &object, search->cause->lane, NULL,
-						      &info, &is_one, &complaint);
+						      info_ret, &is_one, &complaint);
 
 	wt_error_destroy(error);
+	return !error && is_one;
+}
+
+/* The element of an array that begins at a byte of its memory; false, and nothing said, if the array has it. */
+static bool array_say_element(struct search *search, const char *name,
+			      const struct wt_stack_object_info *info, uint64_t start)
+{
+	int64_t size = (int64_t)(info->bits / 8 / info->elements);
+	int64_t element = search->byte - (int64_t)start;
+
+	element = element < 0 ? -((-element + size - 1) / size) : element / size;
+	if (element >= 0 && (uint64_t)element < info->elements)
+		return false;
+	snprintf(search->text, sizeof(search->text),
+		 "%.64s[%" PRId64 "], and %.64s has %" PRIu64 " %s: ", name, element, name,
+		 info->elements, wt_plural(info->elements, "element", "elements"));
+	return true;
+}
+
+static void visit_array(struct search *search, struct wt_stack *stack, size_t frame, size_t number,
+			const struct wt_stack_variable *variable)
+{
+	struct wt_stack_object_info info;
+
 	/* Private memory has addresses of 32 bits, but DWARF may say anything. */
-	if (error || !is_one || !info.is_array || !info.has_address || !info.parts ||
-	    info.space != GFX_SPACE_PRIVATE_LANE || info.bits / 8 < info.parts ||
-	    info.bits / 8 > INT32_MAX || info.address > UINT32_MAX)
+	if (!visited_describe(search, stack, frame, number, &info) || !info.is_array ||
+	    !info.has_address || !info.parts || info.space != GFX_SPACE_PRIVATE_LANE ||
+	    info.bits / 8 < info.parts || info.bits / 8 > INT32_MAX || info.address > UINT32_MAX)
 		return;
 	if (search->end_count < ENDS_MAX)
 		search->ends[search->end_count++] = info.address + info.bits / 8;
-	size = (int64_t)(info.bits / 8 / info.parts);
-	element = search->byte - (int64_t)info.address;
-	element = element < 0 ? -((-element + size - 1) / size) : element / size;
-	if ((element >= 0 && (uint64_t)element < info.parts) || !is_base(search, info.address))
+	if (!is_base(search, info.address) ||
+	    !array_say_element(search, variable->name, &info, info.address))
 		return;
 	search->found++;
 	search->start = info.address;
-	snprintf(search->text, sizeof(search->text),
-		 "%.64s[%" PRId64 "], and %.64s has %" PRIu64 " %s: ", variable->name, element,
-		 variable->name, info.parts, wt_plural(info.parts, "element", "elements"));
+}
+
+/* One that has all of local memory begins where that does. */
+static void visit_shared(struct search *search, struct wt_stack *stack, size_t frame, size_t number,
+			 const struct wt_stack_variable *variable)
+{
+	struct wt_stack_object_info info;
+
+	if (!visited_describe(search, stack, frame, number, &info) || !info.in_local)
+		return;
+	search->found++;
+	if (info.elements && info.bits / 8 == search->local_size)
+		array_say_element(search, variable->name, &info, 0);
+}
+
+/*
+ * Has the code no number of its own that leads behind local memory? What was declared without a size begins there, and DWARF does not name
+ * it.
+ */
+static bool address_begins_inside(const struct wt_cause *cause, uint64_t size)
+{
+	if (cause->wave.access.parts != 1 ||
+	    (cause->analysis.steps[0].instruction.offset > 0 &&
+	     (uint64_t)cause->analysis.steps[0].instruction.offset >= size))
+		return false;
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		uint32_t value;
+
+		for (uint32_t operand = 0; operand < 3 && step->part && !step->indirect; operand++)
+			if (step->instruction.operation->src[operand] != GFX_NONE &&
+			    wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, operand,
+					     &value) &&
+			    value >= size && value <= INT32_MAX)
+				return false;
+	}
+	return true;
+}
+
+static struct wt_error *say_shared(struct wt_cause_naming *naming, int64_t byte,
+				   char text_ret[WT_CAUSE_ELEMENT])
+{
+	struct search search = {.cause = naming->cause,
+				.visit = visit_shared,
+				.byte = byte,
+				.local_size = naming->dispatch->local_size};
+	struct wt_error *error;
+
+	if (!search.local_size || !naming->cause->analysis.count ||
+	    !naming->cause->analysis.whole ||
+	    !address_begins_inside(naming->cause, search.local_size))
+		return NULL;
+	error = variables_search(naming->view, &search);
+	if (!error && search.found == 1)
+		memcpy(text_ret, search.text, sizeof(search.text));
+	return error;
 }
 
 struct wt_error *wt_cause_say_array(struct wt_cause_naming *naming, int64_t byte,
@@ -392,6 +467,8 @@ struct wt_error *wt_cause_say_array(struct wt_cause_naming *naming, int64_t byte
 	struct wt_error *error;
 
 	text_ret[0] = '\0';
+	if (naming->cause->wave.access.space == GFX_ACCESS_LOCAL)
+		return say_shared(naming, byte, text_ret);
 	if (!naming->cause->analysis.whole)
 		return NULL;
 	bases_mark(naming->cause, bases);

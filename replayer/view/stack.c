@@ -909,7 +909,10 @@ static void object_describe(const struct wt_dwarf_scene *scene, uint32_t lane,
 	wt_dwarf_operand_type_name(scene, operand, info->type);
 	info->parts = wt_dwarf_part_count(scene, lane, operand);
 	info->is_array = operand->repeated || operand->type.kind == WT_DWARF_TYPE_ARRAY;
+	if (info->is_array && !wt_dwarf_type_count(&operand->type, &info->elements))
+		info->elements = operand->repeated;
 	info->bits = operand->bits;
+	info->in_local = !operand->computed && operand->location.in_local;
 	info->has_address =
 		!operand->computed &&
 		wt_dwarf_address(&operand->location, operand->offset, &info->space, &info->address);

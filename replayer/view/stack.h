@@ -154,8 +154,10 @@ struct wt_stack_object {
 struct wt_stack_object_info {
 	char name[WT_DWARF_MAX_TYPE]; /* of the part: "x", "[3]", "*"; "" of the whole */
 	char type[WT_DWARF_MAX_TYPE];
-	uint64_t parts; /* how many it has */
-	bool is_array;	/* they are elements */
+	uint64_t parts;	   /* how many it has */
+	bool is_array;	   /* they are elements */
+	bool in_local;	   /* it is in local memory, but not known where */
+	uint64_t elements; /* of an array, also where it has no parts to be shown */
 	/* If it is in memory: */
 	bool has_address;
 	enum gfx_space space;

@@ -633,6 +633,25 @@ __global__ void reversed(double *all, int count)
 	all[item] = kept;
 }
 
+// More rows beside a tile than it has, in the only local memory that there is, and where more of it was to be asked for at the launch.
+__global__ void bordered(const float *from, float *to, int width, int border)
+{
+	__shared__ float tile[16][17];
+	tile[threadIdx.y + border][threadIdx.x] = from[threadIdx.y * width + threadIdx.x]; // bordered
+	__syncthreads();
+	to[threadIdx.y * width + threadIdx.x] = tile[threadIdx.y][threadIdx.x];
+}
+
+__global__ void appended(const float *from, float *to)
+{
+	__shared__ float tile[64];
+	extern __shared__ float more[];
+	tile[63 - threadIdx.x] = from[threadIdx.x];
+	more[threadIdx.x + 5] = from[threadIdx.x] * 2; // appended
+	__syncthreads();
+	to[threadIdx.x] = tile[threadIdx.x] + more[threadIdx.x];
+}
+
 // A view whose size is in bytes, in a loop.
 template <typename item> struct view {
 	item *items;
@@ -891,6 +910,10 @@ int main(int argc, char **argv)
 		reversed<<<1, 64>>>((double *)memory, (int)3000000000);
 	} else if (!strcmp(name, "flipped_twice")) {
 		flipped<<<16, 64>>>((double *)memory, (double *)memory, -8000000, -2048, 1024);
+	} else if (!strcmp(name, "bordered")) {
+		bordered<<<1, dim3(16, 16)>>>((float *)memory, (float *)memory, 256, 2000);
+	} else if (!strcmp(name, "appended")) {
+		appended<<<1, 64>>>((float *)memory, (float *)memory);
 	} else if (!strcmp(name, "cleared")) {
 		cleared<<<64, 256>>>(view<double>{(double *)memory, 1 << 20}, 1);
 	} else if (!strcmp(name, "listed_last")) {

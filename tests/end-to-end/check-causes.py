@@ -183,6 +183,12 @@ CAUSES = {
     "reversed": Cause("reversed(double*, int)", "_Z8reversedPdi", "before_start",
                       r"far before the start: lane 0 loads from all\[-1294967297\]; its index was made from count, which is -1294967296",
                       r"all = 0x[0-9a-f]+ \(\d+ bytes\), count = -1294967296"),
+    "bordered": Cause("bordered(float const*, float*, int, int)", "_Z8borderedPKfPfii", "local_end",
+                      r"past the end: lane 0 stores to tile\[20\d\d\], and tile has 16 elements: byte \d+ of local memory, of which the workgroup has 1088 "
+                      r"bytes", r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), width = 256, border = 2000"),
+    "appended": Cause("appended(float const*, float*)", "_Z8appendedPKfPf", "local_end",
+                      r"past the end: lane 0 stores to byte 276 of local memory, of which the workgroup has 256 bytes",
+                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "cleared": Cause("cleared(view<double>, double)", "_Z7cleared4viewIdEd", "too_small",
                      r"too few elements: lane \d+ stores to all\.items\[\d+\], and all\.size is 1048576, as many as all\.items has bytes; all\.items has "
                      r"131072 of 8 bytes", r"all = \{items = 0x[0-9a-f]+, size = 1048576\}, by = 1"),
