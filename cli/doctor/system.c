@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/text.h"
 #include "cli/doctor/doctor.h"
 #include "cli/libraries.h"
@@ -220,16 +221,35 @@ static void system_look_at_folder(struct wt_doctor *doctor, const char *path, co
 
 /* ---- The environment ---- */
 
+/* The first tool that is named by its path, and that nobody can load; NULL if there is none. */
+static char *tools_find_missing(const char *tools)
+{
+	wt_cleanup_free char *names = tools ? strdup(tools) : NULL;
+	char *rest = names, *name;
+
+	while ((name = strsep(&rest, " ")))
+		if (strchr(name, '/') && access(name, R_OK))
+			return strdup(name);
+	return NULL;
+}
+
 static void system_look_at_tools(struct wt_doctor *doctor)
 {
 	const char *tools = getenv("HSA_TOOLS_LIB");
 	bool others = tools && *tools && !strstr(tools, "libwavetape-agent.so");
+	wt_cleanup_free char *missing = tools_find_missing(tools);
 
 	if (tools && strstr(tools, "rocm-debug-agent"))
 		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "tools",
 			      wt_text("HSA_TOOLS_LIB has AMD's debug agent: a process has one "
 				      "debugger, and the first takes the place"),
 			      wt_text("take it out of HSA_TOOLS_LIB to let wavetape's agent work"));
+	else if (missing)
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "tools",
+			      wt_text("HSA_TOOLS_LIB names `%s', which cannot be read: AMD's "
+				      "runtime passes over it without a word",
+				      missing),
+			      wt_text("name files that are there, with blanks between them"));
 	else if (others)
 		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "tools",
 			      wt_text("HSA_TOOLS_LIB has other tools: `%s'", tools),

@@ -157,6 +157,14 @@ class Doctor(Case):
         told = self.looked_at(self.doctor(HSA_TOOLS_LIB="/opt/rocm/lib/librocm-debug-agent.so.2"))
         tools = self.finding(told, "tools")
         self.assertEqual((tools["state"], tools["text"].split(":")[0]), ("yellow", "HSA_TOOLS_LIB has AMD's debug agent"))
+        agent = support.TREE.build / "tool/libwavetape-agent.so"
+        for names, missing in ((agent, None), ("libwavetape-agent.so", None), (f"{agent} /nowhere/libwavetape-agent.so", "/nowhere/libwavetape-agent.so"),
+                               (f"{agent}:{agent}", f"{agent}:{agent}")):
+            told = self.looked_at(self.doctor(HSA_TOOLS_LIB=names))
+            tools = self.finding(told, "tools")
+            self.assertEqual((tools["state"], tools["text"]),
+                             ("yellow", f"HSA_TOOLS_LIB names `{missing}', which cannot be read: AMD's runtime passes over it without a word") if missing
+                             else ("green", "no other tool or debugger is in the environment; the agent is set"))
         told = self.looked_at(self.doctor(HSA_OVERRIDE_GFX_VERSION="11.0.0"))
         self.assertIn("HSA_OVERRIDE_GFX_VERSION=11.0.0: ", self.finding(told, "variables")["text"])
         told = self.looked_at(self.doctor("env", "TMPDIR=/nowhere"))
