@@ -6,6 +6,7 @@
 #include "base/plural.h"
 #include "cli/browse/browser-session.h"
 #include "cli/describe.h"
+#include "cli/function-names.h"
 
 #define COORDINATES_COLUMNS 14
 #define KERNEL_COLUMNS 16
@@ -58,12 +59,13 @@ static size_t waves_page_count(void *opaque, size_t want)
 
 static void wave_put_line(const struct wt_explain_wave *wave, struct wt_line *line)
 {
-	char text[WT_DESCRIBE_MAX];
+	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	wt_line_field(line, WT_STYLE_PLAIN, wt_describe_coordinates(wave, text),
 		      COORDINATES_COLUMNS);
 	wt_line_put(line, WT_STYLE_PLAIN, " ");
-	wt_line_field(line, WT_STYLE_NAME, wave->kernel ? wave->kernel : "?", KERNEL_COLUMNS);
+	wt_line_field(line, WT_STYLE_NAME, wave->kernel ? wt_cli_name(wave->kernel, name) : "?",
+		      KERNEL_COLUMNS);
 	if (wave->state != WAVETAPE_WAVE_STOPPED) {
 		wt_line_put(line, WT_STYLE_QUIET, " %s", wt_wave_state_name(wave->state));
 		return;

@@ -7,6 +7,7 @@
 
 #include "cli/browse/browser-session.h"
 #include "cli/describe.h"
+#include "cli/function-names.h"
 
 static const struct wt_page_kind *const kinds[WT_PAGES] = {
 	[WT_PAGE_OVERVIEW] = &wt_page_overview,
@@ -191,7 +192,7 @@ static const char *book_hint(void *opaque, enum wt_page page)
 static void session_put_wave(struct wt_session *session, struct wt_line *line)
 {
 	struct wt_explain_wave wave;
-	char text[WT_DESCRIBE_MAX];
+	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 	struct wt_error *error;
 
 	/* The top of the screen opens no view: it shows the wave once a page has opened one. */
@@ -204,7 +205,7 @@ static void session_put_wave(struct wt_session *session, struct wt_line *line)
 	}
 	wt_line_put(line, WT_STYLE_PLAIN, "  w%" PRIu64 " %s  ", session->wave,
 		    wt_describe_coordinates(&wave, text));
-	wt_line_text(line, WT_STYLE_NAME, wave.kernel ? wave.kernel : "?");
+	wt_line_text(line, WT_STYLE_NAME, wave.kernel ? wt_cli_name(wave.kernel, name) : "?");
 	if (wave.state == WAVETAPE_WAVE_STOPPED)
 		wt_line_put(line, wave.reasons & WT_FAULT_REASONS ? WT_STYLE_FAULT : WT_STYLE_PLAIN,
 			    "  %s", wt_describe_reasons_plainly(wave.reasons, text));

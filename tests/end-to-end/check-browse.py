@@ -220,6 +220,14 @@ class Screens(Case):
         self.see_line('^stop takes a number from 1 to 3, not "7"$')
         self.leave()
 
+    def test_kernels_as_their_authors_wrote_them(self):
+        self.browse(120, 30, support.TREE.source / "tests/golden/release-0.1.0.wtape")
+        self.see_line(r"^ release-0\.1\.0\.wtape .* count\(particle const\*, int, int\*\)  memory violation$")
+        self.terminal.press("3")
+        self.see_line(r"^=>w1 +\(1,0,0\)/0 +count\(particle ~ memory violation")
+        self.assertNotIn("_Z5count", self.terminal.screen())
+        self.leave()
+
     def test_cursor_is_the_wave(self):
         """What is beside the waves, and above them, is of the one under the cursor."""
         pc = {wave["wave"]: wave["pc"] for wave in self.json("waves", self.directory / "crash.wtape")["waves"]}
