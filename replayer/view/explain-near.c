@@ -168,14 +168,12 @@ bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argum
  * The first byte that is not mapped behind a pointer, where pages between were not recorded: the nearest end below the
  * address, if an argument says that it is the pointer's.
  */
-static bool find_counted_end(const struct wt_view *view, uint64_t process,
-			     const struct wt_cause *cause,
+static bool find_counted_end(const struct wt_cause *cause,
 			     const struct wt_explain_argument *pointer, uint64_t *end_ret)
 {
-	uint64_t end = cause->near.before_end, unused;
+	uint64_t end = cause->near.before_end;
 
-	if (!cause->near.mapped_before || end <= pointer->value ||
-	    wt_cause_page(view, process, end, &unused) != -1)
+	if (!cause->near.mapped_before || end <= pointer->value)
 		return false;
 	for (size_t i = 0; i < cause->arguments.part_count; i++)
 		if (wt_cause_counts(cause, pointer, &cause->arguments.parts[i], end)) {
@@ -206,16 +204,13 @@ static struct wt_error *is_one_mapping(const struct wt_view *view, uint64_t from
  * The same where no argument says it: the nearest end below the address, if what is mapped where the pointer points goes on up to
  * there.
  */
-static struct wt_error *find_mapped_end(const struct wt_view *view, uint64_t process,
-					struct wt_cause *cause,
+static struct wt_error *find_mapped_end(const struct wt_view *view, struct wt_cause *cause,
 					const struct wt_explain_argument *pointer)
 {
 	struct wt_cause_near *near = &cause->near;
-	uint64_t unused;
 
 	if (near->has_end || !pointer->value || !near->mapped_before ||
-	    near->before_end <= pointer->value ||
-	    wt_cause_page(view, process, near->before_end, &unused) != -1)
+	    near->before_end <= pointer->value)
 		return NULL;
 	near->end = near->before_end;
 	return is_one_mapping(view, pointer->value, near->end, &near->has_end);
@@ -254,17 +249,19 @@ static void find_buffer_end(const struct wt_mappings *mappings, uint64_t process
 
 /* ---- Around the address ---- */
 
+/* Memory ends where it is known to: behind a page that was recorded may be one that was not. */
 static void mapped_find_below(const struct wt_view *view, uint64_t process, struct wt_cause *cause)
 {
 	uint64_t lowest = cause->address > LOOK_AROUND ? cause->address - LOOK_AROUND : 0;
-	uint64_t at = cause->address, end;
+	uint64_t at = cause->address, end, unused;
 
 	/* From page to page down: what is nearest. */
 	for (at -= at % WT_PAGE; at >= lowest; at -= WT_PAGE) {
 		int state = wt_cause_page(view, process, at, &end);
 
 		if (state == 1 && end <= cause->address) {
-			cause->near.mapped_before = true;
+			cause->near.mapped_before =
+				wt_cause_page(view, process, end, &unused) == -1;
 			cause->near.before_end = end;
 			return;
 		}
@@ -319,8 +316,8 @@ static struct wt_error *relate_to_argument(const struct wt_view *view,
 	near_place(near, size);
 	near->has_end =
 		argument->value && (wt_cause_end(view, process, argument->value, &near->end) ||
-				    find_counted_end(view, process, cause, argument, &near->end));
-	error = find_mapped_end(view, process, cause, argument);
+				    find_counted_end(cause, argument, &near->end));
+	error = find_mapped_end(view, cause, argument);
 	if (!error)
 		find_driver_end(mappings, process, cause, argument);
 	if (!error)

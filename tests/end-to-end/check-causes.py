@@ -251,6 +251,10 @@ class Causes(Case):
             self.assertRegex(text, rf"(?m)^arguments    {cause.arguments}$")
             self.assertIn(f"kernel {cause.kernel}", text)
             self.assertNotRegex(text, r"by_value|global_buffer|\.hip:0\b|\.h:0\b|\)\(\) at")
+        # No memory ends within the buffer.
+        ends, past = (re.search(words, explain) for words in (r"memory ends (\d+) bytes? before it", r"is (\d+) bytes? past the end of a buffer"))
+        if ends and past:
+            self.assertLessEqual(int(ends[1]), int(past[1]))
         self.assertEqual((said["cause"]["kind"], said["kernel"]), (cause.kind, cause.symbol))
         # JSON has symbols, here of the host's function and of a variable.
         symbols = sentence.replace(r"add_one\(float\)", "_ZL7add_onef").replace("tones::steps", "_ZN5tones5stepsE")
