@@ -23,8 +23,9 @@ import unittest
 
 import made
 import programs
+import programs_cpp
 import support
-from sources import COMPILERS, marks, same
+from sources import compilation, marks, same
 
 wavetape = None
 # What says how programs run on the host.
@@ -139,6 +140,11 @@ def setUpModule():
 
 def short(name):
     """The last part of a name of C++, without arguments: each debugger has another way to write the rest."""
+    if "{lambda" in name or "$_" in name or name.startswith("_ZZ"):
+        return "operator"
+    while nested := re.match(r"_ZNK?(?:L?\d+[a-z]\w*?)*?L?(\d+)(\w+)", name):
+        # GDB 13 does not read names of functions that take numbers of 16 bits.
+        name = nested[2][:int(nested[1])] if nested[2][int(nested[1]):int(nested[1]) + 1] in ("E", "I") else "_ZN" + nested[2][int(nested[1]):]
     while "<" in name:
         name, before = re.sub(r"<[^<>]*>", "", name), name
         if name == before:
@@ -146,11 +152,23 @@ def short(name):
     return re.sub(r"\(.*", "", re.sub(r"\{lambda.*?\}|\(anonymous \w+\)", "", name)).split("::")[-1]
 
 
+def members_of(value):
+    """The members of a value with their names, in order: "" for what has none in the source."""
+    if isinstance(value, list):
+        # Names that do not tell members apart. Both words are no names in C.
+        members = [(one.name, one.value) for one in value]
+    elif isinstance(value, dict):
+        members = list(value.items())
+    else:
+        raise ValueError(f"{value} has no members")
+    return [("" if re.match(r"(union|struct)( #|$)", name) else name, one) for name, one in members if not name.startswith("_vptr")]
+
+
 def tail_callers(code):
     """Functions that jump to others in place of a call, and those that have become part of one that does."""
     found, parts, leaves = set(), set(), False
     text = subprocess.run(["llvm-dwarfdump-19", "--debug-info", code], check=True, capture_output=True, text=True).stdout
-    names = dict(re.findall(r"(0x[0-9a-f]+): +DW_TAG_subprogram\n(?:(?!0x).*\n)*?.*DW_AT_name\t\(\"(\w+)\"\)", text))
+    names = dict(re.findall(r"(0x[0-9a-f]+): +DW_TAG_subprogram\n(?:(?!0x).*\n)*?.*DW_AT_name\t\(\"([^\"]+)\"\)", text))
     for entry in re.split(r"\n(?=0x[0-9a-f]+: )", text):
         head = re.match(r"(0x[0-9a-f]+): +(\w+)", entry)
         if head and head[2] == "DW_TAG_subprogram":
@@ -176,7 +194,7 @@ class Compared(support.Case):
                                     calls="\n\t\t".join(f"{kernel}(log_of_host, 6, data);" for kernel in kernels)), "utf-8")
         include, objects = f"-I{support.TREE.source / 'tests/variables'}", []
         for one in source, main:
-            compiler = ["clang++-19", "-std=gnu++17"] if one.suffix == ".cpp" else ["clang-19", "-std=gnu11"]
+            compiler = ["clang-19", "-x", "c", "-std=gnu11"] if one.suffix == ".c" else ["clang++-19", "-x", "c++", "-std=gnu++17", "-fno-rtti"]
             objects.append(self.directory / f"host-{one.stem}.o")
             subprocess.run([*compiler, "-g", "-O0", "-ffp-contract=off", "-w", "-DHOST", include, "-c", "-o", objects[-1], one], check=True)
         subprocess.run(["clang-19", "-o", program, *objects], check=True)
@@ -203,9 +221,8 @@ class Compared(support.Case):
     def record(self, source, seeds, target, flags, text=None):
         """Their trace. The source is kept with it: as it was compiled, or another text in its place; "" for none."""
         code, workload, trace = (self.directory / name for name in ("code.co", "workload.json", "trace.wtape"))
-        made.take(code, [[*COMPILERS[source.suffix], "-target", "amdgcn-amd-amdhsa", "-nogpulib", f"-mcpu={target}", "-fuse-ld=lld", "--ld-path=ld.lld-19",
-                          "-g", "-w", *flags.split(), "-ffp-contract=off", f"-ffile-prefix-map={self.directory}/=",
-                          "-fdebug-compilation-dir=/programs", f"-I{support.TREE.source / 'tests/variables'}", "-o", code, source]],
+        made.take(code, compilation(source, target, code, "-w", *flags.split(), f"-ffile-prefix-map={self.directory}/=",
+                                    "-fdebug-compilation-dir=/programs", f"-I{support.TREE.source / 'tests/variables'}"),
                   [source, support.TREE.source / "tests/variables"])
         workload.write_text(json.dumps({
             "architecture": target, "code_objects": [str(code)],
@@ -231,8 +248,10 @@ class Compared(support.Case):
         """How many numbers are right; ValueError names one that is not. None is not known."""
         if true is None or value is None:
             return 0
+        if isinstance(value, dict) and set(value) == {"unknown"}:
+            return 0
         if isinstance(true, dict):
-            return sum(self.same(value[name], true[name]) for name in true)
+            return self.same_members(members_of(value), true["members"])
         if isinstance(true, list) and not isinstance(value, str):
             return sum(map(self.same, value, true))
         if isinstance(true, float) and (self.is_loose or not math.isfinite(true)):
@@ -243,6 +262,11 @@ class Compared(support.Case):
             return same(value, true)
         except AssertionError as error:
             raise ValueError(str(error)) from None
+
+    def same_members(self, shown, true):
+        if [short(name) for name, _ in shown] != [short(name) for name, _ in true]:
+            raise ValueError(f"members {[name for name, _ in shown]}, not {[name for name, _ in true]}")
+        return sum(self.same(value, written) for (_, value), (_, written) in zip(shown, true))
 
     def compare_frame(self, frame, lane, names, where):
         shown = {variable.name: variable for variable in frame.variables if not variable.shadowed}
@@ -271,6 +295,10 @@ class Compared(support.Case):
         for frame in frames:
             while place < len(names) and short(frame.function) != names[place]:
                 # A function that calls itself may have become a loop.
+                if not self.is_plain and frames[frame.number].place.line not in self.lines:
+                    # One call is left of two, and its line is that of neither.
+                    self.counts["calls of several"] += 1
+                    return
                 if self.is_plain or not (names[place] in self.tails or names[place] == names[place - 1]):
                     self.wrong.append(f"{where}: frames {[one.function for one in frames]}, not {names}: {stack.end}")
                     return
@@ -329,9 +357,9 @@ class Compared(support.Case):
             else:
                 self.counts["stops at a line of several"] += 1
 
-    def check(self, seeds, ways):
-        source = self.directory / "source.c"
-        source.write_text(programs.source_of(seeds), "utf-8")
+    def check(self, seeds, ways, language=programs, name="source.c"):
+        source = self.directory / name
+        source.write_text(language.source_of(seeds), "utf-8")
         self.check_source(source, seeds, ways)
 
     def check_source(self, source, seeds, ways):
@@ -382,6 +410,25 @@ class Programs(Compared):
             for seeds, ways in half:
                 self.check(range(seeds, seeds + BATCH), [tuple(way.split(" ", 1)) for way in ways])
         self.assertEqual(self.wrong, [])
+
+
+class Classes(Compared):
+    """Random programs in C++, by clang as it is and as HIP has it."""
+
+    def test_random(self):
+        first, count = map(int, os.environ.get("WAVETAPE_SEEDS", "1:1000" if LONG else f"1:{2 * BATCH}").split(":"))
+        ways = [(name, target, flags) for flags in FLAGS for name in ("source.cpp", "source.hip") for target in ("gfx90a", "gfx942", "gfx1030", "gfx1100")
+                if name == "source.cpp" or (target in ("gfx90a", "gfx1030") and "lto" not in flags)]  # HIP of Debian 12 knows no others.
+        if "WAVETAPE_WAYS" in os.environ:
+            ways = [tuple(way.split(" ", 2)) for way in os.environ["WAVETAPE_WAYS"].split(",")]
+        self.counts, self.wrong = collections.Counter(), []
+        for number, at in enumerate(range(first, first + count, BATCH)):
+            chosen = ways if "WAVETAPE_WAYS" in os.environ else [ways[(5 * number + 11 * i) % len(ways)] for i in range(2)]
+            for name, target, flags in chosen:
+                self.check(range(at, min(at + BATCH, first + count)), [(target, flags)], programs_cpp, name)
+        self.report()
+        self.assertEqual(self.wrong, [])
+        self.assertEqual(self.counts["frames missing"], 0)
 
 
 class Kept(Compared):

@@ -12,18 +12,28 @@ import gdb
 def plain(value):
     """As JSON has it; None for what is not compared: addresses are others on the GPU."""
     kind = value.type.strip_typedefs()
+    if kind.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        return plain(value.referenced_value())
     if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
-        return {field.name: plain(value[field]) for field in kind.fields()}
+        # Names may come twice, or not be there. Where a base is that several others share is told by a table that has no name in the source.
+        return {"members": [[field.name or "", plain(value[field])] for field in kind.fields()
+                            if hasattr(field, "bitpos") and not (field.name or "").startswith("_vptr")]}
     if kind.code == gdb.TYPE_CODE_ARRAY:
         return [plain(value[i]) for i in range(kind.range()[1] + 1)]
     if kind.code == gdb.TYPE_CODE_ENUM:
-        names = {field.enumval: field.name for field in kind.fields()}
+        names = {field.enumval: field.name.split("::")[-1] for field in kind.fields()}
         return names.get(int(value), int(value))
     if kind.code == gdb.TYPE_CODE_FLT:
         return float(value)
     if kind.code == gdb.TYPE_CODE_BOOL:
         return bool(value)
-    return int(value) if kind.code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR) else None
+    if kind.code not in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR):
+        return None
+    if kind.sizeof > 8:
+        # Not every GDB makes a number of so many bytes.
+        data = bytes(gdb.selected_inferior().read_memory(value.address, kind.sizeof))
+        return int.from_bytes(data, "little", signed=kind.is_signed)
+    return int(value)
 
 
 def arguments(frame):

@@ -29,6 +29,8 @@ class Function:
 class Writer:
     """One program: its types, its functions, and a kernel that calls them."""
 
+    integers, reals, static = INTEGERS, REALS, "static"
+
     def __init__(self, seed):
         self.seed = seed
         self.random = random.Random(seed)
@@ -96,7 +98,7 @@ class Writer:
 
     def integer(self, depth=0):
         choice = self.random.random()
-        readable = [(text, kind) for text, kind, _ in self.variables() if kind not in REALS]
+        readable = [(text, kind) for text, kind, _ in self.variables() if kind not in self.reals]
         if depth > 2 or choice < 0.35:
             return self.pick(readable)[0] if readable and self.chance(0.8) else str(self.random.randrange(100))
         if choice < 0.7:
@@ -110,7 +112,7 @@ class Writer:
         return f"({self.condition(depth + 1)} ? (i32){self.integer(depth + 1)} : (i32){self.integer(depth + 1)})"
 
     def real(self, depth=0):
-        readable = [text for text, kind, _ in self.variables() if kind in REALS]
+        readable = [text for text, kind, _ in self.variables() if kind in self.reals]
         if depth < 2 and readable and self.chance(0.6):
             return f"({self.pick(readable)} {self.pick('+-')} {self.real(depth + 1)})"
         if readable and self.chance(0.3):
@@ -124,7 +126,7 @@ class Writer:
         return f"((u32){self.integer(depth + 1)} & {self.pick((1, 2, 3, 5))}u)"
 
     def value(self, kind):
-        if kind in REALS:
+        if kind in self.reals:
             return self.real()
         if kind == self.enumeration:
             return self.pick(("A_", "B_", "C_")) + str(self.seed)
@@ -135,7 +137,7 @@ class Writer:
     def structure(self, number):
         name, members = f"s{self.seed}_{number}", []
         for i in range(self.random.randrange(2, 6)):
-            kind = self.pick((*INTEGERS, *REALS, "u32", "i32", self.enumeration))
+            kind = self.pick((*self.integers, *self.reals, "u32", "i32", self.enumeration))
             if kind in ("u32", "i32") and self.chance(0.3):
                 kind += f":{self.random.randrange(3, 20)}"
             elif kind != self.enumeration and self.chance(0.25):
@@ -152,19 +154,22 @@ class Writer:
 
     # ---- Statements ----
 
+    def declare_structure(self):
+        kind, name = self.pick(self.structures), self.name("s")
+        values = []
+        for _, member in self.structures[kind]:
+            base = member.split("[")[0].split(":")[0]
+            if "[" in member:
+                values.append("{" + ", ".join(self.value(base) for _ in range(int(member.split("[")[1][:-1]))) + "}")
+            else:
+                values.append(self.value(base))
+        self.put(f"{kind} {name} = {{{', '.join(values)}}};")
+        self.add(name, kind)
+
     def declare(self):
         choice = self.random.random()
         if choice < 0.12 and self.structures:
-            kind, name = self.pick(self.structures), self.name("s")
-            values = []
-            for _, member in self.structures[kind]:
-                base = member.split("[")[0].split(":")[0]
-                if "[" in member:
-                    values.append("{" + ", ".join(self.value(base) for _ in range(int(member.split("[")[1][:-1]))) + "}")
-                else:
-                    values.append(self.value(base))
-            self.put(f"{kind} {name} = {{{', '.join(values)}}};")
-            self.add(name, kind)
+            self.declare_structure()
         elif choice < 0.24:
             base, size, name = self.pick(("i32", "u32", "i16", "double", "float", "u64")), self.random.randrange(3, 7), self.name("a")
             self.put(f"{base} {name}[{size}];")
@@ -176,7 +181,7 @@ class Writer:
             self.scopes.pop()
             self.add(name, f"{base}[{size}]")
         else:
-            kind = self.pick((*INTEGERS, "i32", "u32", "i32", *REALS, self.enumeration))
+            kind = self.pick((*self.integers, "i32", "u32", "i32", *self.reals, self.enumeration))
             name, fixed = self.name(), self.chance(0.15)
             self.put(f"{'const ' if fixed else ''}{kind} {name} = {self.value(kind)};")
             self.add(name, kind, fixed)
@@ -188,10 +193,30 @@ class Writer:
         text, kind = self.pick(writable)
         if kind in ("u32", "u64", "u8", "u16") and self.chance(0.4):
             self.put(f"{text} {self.pick('+^|')}= ({kind}){self.integer()};")
-        elif kind in REALS and self.chance(0.5):
+        elif kind in self.reals and self.chance(0.5):
             self.put(f"{text} += {self.real()};")
         else:
             self.put(f"{text} = {self.value(kind)};")
+
+    def named(self, kind):
+        """The variables of a type."""
+        return [name for scope in self.scopes for name, other, _ in scope if other == kind]
+
+    def argument(self, kind):
+        """What can be passed for a parameter; None if there is nothing of its type."""
+        if kind.endswith(" *"):
+            base = kind[:-2]
+            places = [name for scope in self.scopes for name, other, fixed in scope if not fixed and
+                      ((other == base and base in self.structures) or (other.startswith(base + "[") and int(other[len(base) + 1:-1]) >= 4))]
+            pointers = self.named(kind)
+            if not places and not pointers:
+                return None
+            place = self.pick(places + pointers)
+            return place if place in pointers or base not in self.structures else "&" + place
+        if kind in self.structures:
+            places = self.named(kind)
+            return self.pick(places) if places else None
+        return self.value(kind)
 
     def call(self, function=None):
         fitting = [one for one in self.functions if self.hits + self.rounds * one.hits <= self.limit]
@@ -200,22 +225,10 @@ class Writer:
         function = function or self.pick(fitting[-3:])
         arguments = []
         for kind in function.parameters:
-            if kind.endswith(" *"):
-                base = kind[:-2]
-                places = [name for scope in self.scopes for name, other, fixed in scope if not fixed and
-                          ((other == base and base in self.structures) or (other.startswith(base + "[") and int(other[len(base) + 1:-1]) >= 4))]
-                pointers = [name for scope in self.scopes for name, other, _ in scope if other == kind]
-                if not places and not pointers:
-                    return
-                place = self.pick(places + pointers)
-                arguments.append(place if place in pointers or base not in self.structures else "&" + place)
-            elif kind in self.structures:
-                places = [name for scope in self.scopes for name, other, _ in scope if other == kind]
-                if not places:
-                    return
-                arguments.append(self.pick(places))
-            else:
-                arguments.append(self.value(kind))
+            argument = self.argument(kind)
+            if argument is None:
+                return
+            arguments.append(argument)
         self.hits += self.rounds * function.hits
         known, name = self.known(), self.name()
         self.put(f"{function.result} {name} = {function.name}({', '.join(arguments)}); /* MARK({known}); */")
@@ -298,12 +311,12 @@ class Writer:
     def function(self, number):
         self.begin(6)
         name, result = f"f{self.seed}_{number}", self.pick(("u32", "i32", "u64", "float", "i16"))
-        kinds = [*INTEGERS, "u32", "i32", *REALS, self.enumeration, *self.structures, *(f"{one} *" for one in self.structures), "u32 *", "i32 *"]
+        kinds = [*self.integers, "u32", "i32", *self.reals, self.enumeration, *self.structures, *(f"{one} *" for one in self.structures), "u32 *", "i32 *"]
         parameters = [self.pick(kinds) for _ in range(self.random.randrange(1, 5))]
         for i, kind in enumerate(parameters):
             self.add(f"p{i}", kind, kind.endswith("*") and self.chance(0.5))
         inline = self.chance(0.3)
-        self.put(f"{self.pick(('INLINE', 'static')) if inline else 'NOINLINE'} {result} {name}("
+        self.put(f"{self.pick(('INLINE', self.static)) if inline else 'NOINLINE'} {result} {name}("
                  f"{', '.join(f'{kind} p{i}' for i, kind in enumerate(parameters))})")
         self.put("{")
         self.block_of_function(result)
@@ -317,7 +330,7 @@ class Writer:
             self.statement()
         if not self.hits or (self.chance(0.5) and self.hits < self.limit):
             self.mark()
-        last = [one for one in self.functions if one.result == result and not any(kind.endswith("*") or kind in self.structures for kind in one.parameters)
+        last = [one for one in self.functions if one.result == result and not any(kind[-1] in "*&" or kind in self.structures for kind in one.parameters)
                 and self.hits + one.hits <= self.limit]
         if last and self.chance(0.3):
             # One that optimised code jumps to.

@@ -139,20 +139,21 @@ def marks(source):
     return found
 
 
+def compilation(source, target, output, *flags):
+    """The commands that make a code object of a source."""
+    common = ["-g", *flags, "-ffp-contract=off", "-o", output, source]
+    if source.suffix == ".s":
+        return [["clang-19", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-g", "-fuse-ld=lld", "--ld-path=ld.lld-19", "-o", output, source]]
+    if source.suffix == ".hip":
+        return [["hipcc", f"--offload-arch={target}", "--genco", "-std=c++17", *common],
+                ["clang-offload-bundler-19", "--unbundle", "--type=o", f"--input={output}", f"--output={output}",
+                 f"--targets=hipv4-amdgcn-amd-amdhsa--{target}"]]
+    return [[*COMPILERS[source.suffix], "-target", "amdgcn-amd-amdhsa", "-nogpulib", f"-mcpu={target}", "-fuse-ld=lld", "--ld-path=ld.lld-19", *common]]
+
+
 def compile_source(name, target, level, directory, *flags):
     """The source of that name, and the code object that is made of it."""
     source = next((support.TREE.source / "tests/variables").glob(f"{name}.*"))
     output = directory / f"{name}{level}-{target}.co"
-    common = ["-g", level, "-ffp-contract=off", *flags, f"-ffile-prefix-map={support.TREE.source}/=", "-o", output, source]
-    if source.suffix == ".s":
-        commands = [["clang-19", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-g", "-fuse-ld=lld", "--ld-path=ld.lld-19",
-                     "-o", output, source]]
-    elif source.suffix == ".hip":
-        commands = [["hipcc", f"--offload-arch={target}", "--genco", "-std=c++17", *common],
-                    ["clang-offload-bundler-19", "--unbundle", "--type=o", f"--input={output}", f"--output={output}",
-                     f"--targets=hipv4-amdgcn-amd-amdhsa--{target}"]]
-    else:
-        commands = [[*COMPILERS[source.suffix], "-target", "amdgcn-amd-amdhsa", "-nogpulib", f"-mcpu={target}",
-                     "-fuse-ld=lld", "--ld-path=ld.lld-19", *common]]
-    made.take(output, commands, [source.parent])
+    made.take(output, compilation(source, target, output, level, *flags, f"-ffile-prefix-map={support.TREE.source}/="), [source.parent])
     return source, output

@@ -23,6 +23,7 @@ struct place {
 	u32 written;
 };
 #elif defined(__HIP__)
+#define KERNEL __global__
 #define GLOBAL
 #define LOCAL __shared__
 #define NOINLINE static __device__ __attribute__((noinline))
@@ -50,6 +51,14 @@ void host_mark(void);
 #define NOINLINE static __attribute__((noinline))
 #define INLINE static inline __attribute__((always_inline))
 #endif
+
+/* Functions of classes. */
+#ifdef __HIP__
+#define DEVICE __device__
+#else
+#define DEVICE
+#endif
+#define METHOD DEVICE __attribute__((noinline))
 
 /* Of each lane: how many records it may write, and how many words each has. */
 #define RECORDS 48
