@@ -99,33 +99,6 @@ size_t wt_dwarf_function_code(const struct wt_dwarf_frame *frame, uint64_t to,
  */
 const char *wt_dwarf_base_holds(const struct wt_dwarf_frame *frame, uint32_t scalar);
 
-/* Bytes of a lane's private memory. */
-struct wt_dwarf_bytes {
-	uint64_t from, to;
-};
-
-/**
- * Lists the bytes of private memory that the function has certainly stored when it comes to the pc: by instructions
- * that name the place, and that no branch and no mask of lanes leaves out.
- *
- * @bytes_ret: room for @max of them; more are left out. Return: how many.
- */
-size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
-			     struct wt_dwarf_bytes *bytes_ret);
-
-/**
- * May code behind the pc load a byte of a range of private memory? Functions that are called may if their caller makes an address of
- * private memory there.
- */
-bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range);
-
-/**
- * The first instruction from an address on that may store a byte of a range of private memory: one that names it from where the frame begins,
- * and any whose address is not known. False if there is none.
- */
-bool wt_dwarf_next_store(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range,
-			 uint64_t from, uint64_t *address_ret);
-
 /** Has a register of the frame its last value of the function: was it written for the last time before? */
 bool wt_dwarf_is_settled(const struct wt_dwarf_frame *frame, uint64_t number);
 

@@ -9,4 +9,18 @@
 void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, Dwarf_Off function,
 			   const struct wt_dwarf_type *type, struct wt_dwarf_location *location);
 
+/* Bytes of a lane's private memory. */
+struct wt_dwarf_bytes {
+	uint64_t from, to;
+};
+
+/**
+ * Lists the bytes of private memory that the function has certainly stored when it comes to the pc: by instructions
+ * that name the place, and that no branch and no mask of lanes leaves out.
+ *
+ * @bytes_ret: room for @max of them; more are left out. Return: how many.
+ */
+size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
+			     struct wt_dwarf_bytes *bytes_ret);
+
 #endif /* WT_REPLAYER_DWARF_DOUBT_MEMORY_H */

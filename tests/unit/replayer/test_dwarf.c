@@ -10,6 +10,7 @@
 
 #include "replayer/code/checksum.h"
 #include "replayer/dwarf/code-effects.h"
+#include "replayer/dwarf/doubt-memory.h"
 #include "replayer/dwarf/unwind.h"
 #include "replayer/dwarf/value.h"
 
