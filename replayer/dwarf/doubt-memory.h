@@ -23,4 +23,13 @@ struct wt_dwarf_bytes {
 size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
 			     struct wt_dwarf_bytes *bytes_ret);
 
+/**
+ * Which bytes of a range of private memory may code behind the pc load as they are now, and not as it stores them itself? Functions that are
+ * called may if their caller makes an address of private memory there.
+ *
+ * @range: of 64 bytes at most. Return: a bit for each, from the first on; 0 if the code is not known.
+ */
+uint64_t wt_dwarf_needed_bytes(const struct wt_dwarf_frame *frame,
+			       const struct wt_dwarf_bytes *range);
+
 #endif /* WT_REPLAYER_DWARF_DOUBT_MEMORY_H */

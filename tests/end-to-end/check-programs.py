@@ -73,6 +73,12 @@ KINDS = {
     7400141: ("gfx90a -O1",),  # the same of a loop whose head alone is passed in between
 }
 
+# The same of programs in C++, and as what they are compiled.
+CLASSES = {
+    2001: (("source.hip", "gfx90a", "-O2"),),  # a member whose last assignment is not stored, since nothing reads it any more
+    2011: (("source.hip", "gfx90a", "-O2"),),  # the same of a member of one byte
+}
+
 HOST = """
 #include <string.h>
 typedef unsigned int u32;
@@ -429,6 +435,15 @@ class Classes(Compared):
         self.report()
         self.assertEqual(self.wrong, [])
         self.assertEqual(self.counts["frames missing"], 0)
+
+
+    def test_kinds(self):
+        """Programs whose values or stacks were wrong once, each for another reason."""
+        self.counts, self.wrong = collections.Counter(), []
+        for seeds, ways in CLASSES.items():
+            for name, target, flags in ways:
+                self.check(range(seeds, seeds + BATCH), [(target, flags)], programs_cpp, name)
+        self.assertEqual(self.wrong, [])
 
 
 class Kept(Compared):

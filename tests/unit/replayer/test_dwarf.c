@@ -436,6 +436,36 @@ static void test_stored(void **state)
 	assert_int_equal(wt_dwarf_stored_bytes(&frame, 4, bytes), 1);
 }
 
+/* Which bytes code needs as they are: not those that it stores itself, but where lanes are left out. */
+static void test_needed(void **state)
+{
+	static const uint32_t accesses[][2] = {
+		{0xbea10020},		  /* s_mov_b32 s33, s32 */
+		{0xe0500004, 0x21000100}, /* buffer_load_dword v1, off, s[0:3], s33 offset:4 */
+		{0xe0700008, 0x21000100}, /* buffer_store_dword v1, off, s[0:3], s33 offset:8 */
+		{0xe0500008, 0x21000100}, /* buffer_load_dword v1, off, s[0:3], s33 offset:8 */
+		{0xbe84206a},		  /* s_and_saveexec_b64 s[4:5], vcc */
+		{0xe070000c, 0x21000100}, /* buffer_store_dword v1, off, s[0:3], s33 offset:12 */
+		{0x87fe047e},		  /* s_or_b64 exec, exec, s[4:5] */
+		{0xe050000c, 0x21000100}, /* buffer_load_dword v1, off, s[0:3], s33 offset:12 */
+		{0xe0700014, 0x21000100}, /* buffer_store_dword v1, off, s[0:3], s33 offset:20 */
+		{0xe0500014, 0x21000100}, /* buffer_load_dword v1, off, s[0:3], s33 offset:20 */
+		{0xe0480018, 0x21000100}, /* buffer_load_ushort v1, off, s[0:3], s33 offset:24 */
+		{0xb720f400},		  /* s_addk_i32 s32, 0xf400 */
+		{0xe0500020, 0x20000600}, /* buffer_load_dword v6, off, s[0:3], s32 offset:32 */
+		{0xbe801d1e},		  /* s_setpc_b64 s[30:31] */
+	};
+	static const struct wt_dwarf_bytes range = {0x40, 0x80};
+	struct wt_dwarf_instruction decoded[MAX_CODE];
+	struct wt_dwarf_frame frame = frame_at(0x104);
+
+	(void)state;
+	code_count = DECODE(accesses, decoded);
+	code = decoded;
+	frame.high = decoded[code_count - 1].address + decoded[code_count - 1].size;
+	assert_int_equal(wt_dwarf_needed_bytes(&frame, &range), UINT64_C(0xf0300f0f0));
+}
+
 /* Which function a call leads to, by the code in front of it. */
 static void test_targets(void **state)
 {
@@ -586,13 +616,10 @@ static void test_checksums(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_prologue),
-		cmocka_unit_test(test_return),
-		cmocka_unit_test(test_writes),
-		cmocka_unit_test(test_stored),
-		cmocka_unit_test(test_targets),
-		cmocka_unit_test(test_targets_of_later_calls),
+		cmocka_unit_test(test_expressions), cmocka_unit_test(test_prologue),
+		cmocka_unit_test(test_return),	    cmocka_unit_test(test_writes),
+		cmocka_unit_test(test_stored),	    cmocka_unit_test(test_needed),
+		cmocka_unit_test(test_targets),	    cmocka_unit_test(test_targets_of_later_calls),
 		cmocka_unit_test(test_checksums),
 	};
 
