@@ -281,6 +281,14 @@ size_t wt_dwarf_instruction_from(const struct wt_dwarf_instruction *code, size_t
 	return low;
 }
 
+size_t wt_dwarf_instruction_at(const struct wt_dwarf_instruction *code, size_t count,
+			       uint64_t address)
+{
+	size_t at = wt_dwarf_instruction_from(code, count, address);
+
+	return at < count && code[at].address == address ? at : count;
+}
+
 bool wt_dwarf_is_branched_to(const struct wt_dwarf_instruction *code, size_t count,
 			     uint64_t address)
 {
@@ -572,4 +580,14 @@ bool wt_dwarf_next_write(const struct wt_dwarf_frame *frame, uint64_t number, ui
 			return true;
 		}
 	return false;
+}
+
+uint64_t wt_dwarf_last_write(const struct wt_dwarf_frame *frame, uint64_t number, uint64_t from,
+			     uint64_t to)
+{
+	uint64_t at = from, last = UINT64_MAX;
+
+	for (; wt_dwarf_next_write(frame, number, at, to, &at); at++)
+		last = at;
+	return last;
 }

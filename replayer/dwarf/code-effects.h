@@ -68,6 +68,10 @@ bool wt_dwarf_calls(const struct wt_dwarf_instruction *instruction);
 size_t wt_dwarf_instruction_from(const struct wt_dwarf_instruction *code, size_t count,
 				 uint64_t address);
 
+/** The index of the instruction at an address; @count if none is there. */
+size_t wt_dwarf_instruction_at(const struct wt_dwarf_instruction *code, size_t count,
+			       uint64_t address);
+
 /** Does a branch of these instructions lead to an address? Calls are none. */
 bool wt_dwarf_is_branched_to(const struct wt_dwarf_instruction *code, size_t count,
 			     uint64_t address);
@@ -114,6 +118,10 @@ bool wt_dwarf_before(const struct wt_dwarf_frame *frame, uint64_t address, uint6
 /** The first instruction from an address up to another that may write a register; false if there is none. */
 bool wt_dwarf_next_write(const struct wt_dwarf_frame *frame, uint64_t number, uint64_t from,
 			 uint64_t to, uint64_t *address_ret);
+
+/** The last instruction from an address up to another that may write a register; UINT64_MAX if there is none. */
+uint64_t wt_dwarf_last_write(const struct wt_dwarf_frame *frame, uint64_t number, uint64_t from,
+			     uint64_t to);
 
 /** Is there a loop around the pc that was entered after @from? Also true if the code is not known. */
 bool wt_dwarf_may_loop(const struct wt_dwarf_frame *frame, uint64_t from);

@@ -35,3 +35,21 @@ bool wt_dwarf_is_later_round(struct wt_dwarf_order *order)
 	}
 	return order->is_later_round;
 }
+
+uint64_t wt_dwarf_place_last_write(const struct wt_dwarf_frame *frame,
+				   const struct wt_dwarf_expression *expression, uint64_t number)
+{
+	return wt_dwarf_last_write(frame, number, frame->low, expression->from);
+}
+
+bool wt_dwarf_is_repeated(const struct wt_dwarf_order *order, uint64_t to)
+{
+	const struct wt_dwarf_instruction *here = wt_dwarf_order_here(order), *code;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+
+	for (size_t i = 0; here && i < count && code[i].address < to; i++)
+		if (&code[i] > here && wt_dwarf_is_same_operation(&code[i], here) &&
+		    wt_dwarf_order_line(order, code[i].address) == order->here)
+			return true;
+	return false;
+}

@@ -25,6 +25,13 @@ int wt_dwarf_order_line(const struct wt_dwarf_order *order, uint64_t address);
 /** May the pc be in a later round of a loop that became straight code than the first? */
 bool wt_dwarf_is_later_round(struct wt_dwarf_order *order);
 
+/** The last instruction that may have written a register of a place, in front of where the place begins; UINT64_MAX if there is none. */
+uint64_t wt_dwarf_place_last_write(const struct wt_dwarf_frame *frame,
+				   const struct wt_dwarf_expression *expression, uint64_t number);
+
+/** Does straight code up to an address repeat what is done at the pc, in another round of a loop? */
+bool wt_dwarf_is_repeated(const struct wt_dwarf_order *order, uint64_t to);
+
 static inline bool wt_dwarf_is_same_operation(const struct wt_dwarf_instruction *a,
 					      const struct wt_dwarf_instruction *b)
 {

@@ -12,24 +12,16 @@
 #include "replayer/dwarf/line-order.h"
 #include "replayer/dwarf/one-value.h"
 #include "replayer/dwarf/scope.h"
+#include "replayer/dwarf/trust-rounds.h"
 
 /* ---- Code around the pc ---- */
-
-/* The index of the instruction at an address; @count if none is there. */
-static size_t instruction_find(const struct wt_dwarf_instruction *code, size_t count,
-			       uint64_t address)
-{
-	size_t at = wt_dwarf_instruction_from(code, count, address);
-
-	return at < count && code[at].address == address ? at : count;
-}
 
 /* Does a branch in the frame's function lead to an address, or only branches? */
 static bool frame_is_joined(const struct wt_dwarf_frame *frame, uint64_t address)
 {
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
-	size_t at = instruction_find(code, count, address);
+	size_t at = wt_dwarf_instruction_at(code, count, address);
 
 	return wt_dwarf_is_branched_to(code, count, address) ||
 	       (at && at < count && wt_dwarf_ends(&code[at - 1]));
@@ -41,7 +33,7 @@ static const struct wt_dwarf_instruction *frame_code_at(const struct wt_dwarf_fr
 {
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
-	size_t at = instruction_find(code, count, address);
+	size_t at = wt_dwarf_instruction_at(code, count, address);
 
 	return at < count ? &code[at] : NULL;
 }
@@ -59,24 +51,6 @@ static bool frame_loads_scalars_at(const struct wt_dwarf_frame *frame, uint64_t 
 	const struct wt_dwarf_instruction *code = frame_code_at(frame, address);
 
 	return code && code->is_known && code->code.encoding == GFX_SMEM;
-}
-
-/* The last instruction from an address up to another that may write a register; UINT64_MAX if there is none. */
-static uint64_t frame_last_write(const struct wt_dwarf_frame *frame, uint64_t number, uint64_t from,
-				 uint64_t to)
-{
-	uint64_t at = from, last = UINT64_MAX;
-
-	for (; wt_dwarf_next_write(frame, number, at, to, &at); at++)
-		last = at;
-	return last;
-}
-
-/* The last one that may have written a register of a place, in front of where the place begins. */
-static uint64_t place_last_write(const struct wt_dwarf_frame *frame,
-				 const struct wt_dwarf_expression *expression, uint64_t number)
-{
-	return frame_last_write(frame, number, frame->low, expression->from);
 }
 
 /*
@@ -198,77 +172,6 @@ static bool is_written_later(const struct wt_dwarf_order *order,
 	return false;
 }
 
-/*
- * Has a loop counted in front of the pc, in straight code? That may be what the end of the round does, done early, or what the source
- * does at the head.
- */
-static bool is_counted_early(const struct wt_dwarf_order *order, uint64_t number)
-{
-	Dwarf_Die die = *order->die;
-	int declared = 0;
-
-	if (dwarf_decl_line(&die, &declared) || !declared)
-		return false;
-	for (uint64_t at = order->from;
-	     wt_dwarf_next_write(order->frame, number, at, order->frame->lookup, &at); at++)
-		if (at <= order->round_end && wt_dwarf_order_line(order, at) == declared)
-			return true;
-	return false;
-}
-
-#define MAX_WRITES 64
-
-/*
- * In a loop that became straight code an instruction of the pc's line comes once for each round. Then a register that has been written
- * in front of the pc has the value of this round only if the rounds are alike: if what is written between one copy of the pc's
- * instruction and the next is written by the same lines each time. Else a write of a later round may stand in front of the pc.
- */
-static bool has_unlike_rounds(const struct wt_dwarf_order *order, uint64_t number)
-{
-	const struct wt_dwarf_instruction *code, *here = wt_dwarf_order_here(order);
-	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
-	struct {
-		int line;
-		size_t round;
-	} writes[MAX_WRITES];
-	struct wt_dwarf_name name;
-	size_t rounds = 0, found = 0;
-
-	if (!here || !wt_dwarf_name(number, &name))
-		return true;
-	for (size_t i = 0; i < count; i++) {
-		if (code[i].address < order->from || code[i].address >= order->to)
-			continue;
-		if (wt_dwarf_is_same_operation(&code[i], here) &&
-		    wt_dwarf_order_line(order, code[i].address) == order->here)
-			rounds++;
-		else if (wt_dwarf_writes(&code[i], name)) {
-			if (found == MAX_WRITES)
-				return true;
-			writes[found].line = wt_dwarf_order_line(order, code[i].address);
-			writes[found++].round = rounds;
-		}
-	}
-	for (size_t i = 0; i < found && rounds > 1; i++) {
-		/* Writes behind the last copy belong to no round. */
-		if (writes[i].round == rounds)
-			continue;
-		for (size_t round = 0; round < rounds; round++) {
-			size_t own = 0, other = 0;
-
-			for (size_t j = 0; j < found; j++) {
-				own += writes[j].line == writes[i].line &&
-				       writes[j].round == writes[i].round;
-				other += writes[j].line == writes[i].line &&
-					 writes[j].round == round;
-			}
-			if (own != other)
-				return true;
-		}
-	}
-	return false;
-}
-
 /* ---- Remarks ---- */
 
 /* Does the function write one of its registers? */
@@ -349,7 +252,7 @@ static bool is_torn(const struct wt_dwarf_order *order,
 	int first = -1;
 
 	for (size_t i = 0; i < location->used_count; i++) {
-		uint64_t at = place_last_write(frame, expression, location->used[i]);
+		uint64_t at = wt_dwarf_place_last_write(frame, expression, location->used[i]);
 		int line = at == UINT64_MAX ? INT_MAX : wt_dwarf_order_line(order, at);
 
 		if (i && (line != first || !line))
@@ -375,55 +278,13 @@ static bool is_of_this_line(const struct wt_dwarf_order *order,
 			    const struct wt_dwarf_expression *expression, uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
-	uint64_t last = place_last_write(frame, expression, number);
+	uint64_t last = wt_dwarf_place_last_write(frame, expression, number);
 
 	if (last == UINT64_MAX)
 		return false;
 	return frame_has_at(frame, last, "v_writelane_b32") || is_choice(frame, last) ||
 	       (is_late(wt_dwarf_order_line(order, last) + 1, order->here) &&
 		last > order->round_end);
-}
-
-/*
- * Does the code come, at a branch or behind it, to a line in front of the one that has written the register, and then to the pc? That is the next
- * round of a loop, in which the line was passed once more: what it writes is moved behind the pc.
- */
-static bool is_of_round_before(const struct wt_dwarf_order *order,
-			       const struct wt_dwarf_expression *expression, uint64_t number)
-{
-	const struct wt_dwarf_frame *frame = order->frame;
-	const struct wt_dwarf_instruction *code;
-	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
-	uint64_t last = place_last_write(frame, expression, number);
-	bool is_behind_branch = false;
-	int written;
-
-	if (last == UINT64_MAX)
-		return false;
-	written = wt_dwarf_order_line(order, last);
-	for (size_t i = instruction_find(code, count, last);
-	     i < count && code[i].address < frame->lookup; i++) {
-		int line;
-
-		is_behind_branch |= code[i].has_target;
-		line = is_behind_branch ? wt_dwarf_order_line(order, code[i].address) : 0;
-		if (line && line < written)
-			return true;
-	}
-	return false;
-}
-
-/* Does straight code up to an address repeat what is done at the pc, in another round of a loop? */
-static bool is_repeated(const struct wt_dwarf_order *order, uint64_t to)
-{
-	const struct wt_dwarf_instruction *here = wt_dwarf_order_here(order), *code;
-	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
-
-	for (size_t i = 0; here && i < count && code[i].address < to; i++)
-		if (&code[i] > here && wt_dwarf_is_same_operation(&code[i], here) &&
-		    wt_dwarf_order_line(order, code[i].address) == order->here)
-			return true;
-	return false;
 }
 
 /*
@@ -446,32 +307,9 @@ static bool is_assigned_behind(const struct wt_dwarf_order *order)
 		    before <= order->round_end)
 			continue;
 		line = wt_dwarf_order_line(order, before);
-		if (line && line < order->here && !is_repeated(order, other.from))
+		if (line && line < order->here && !wt_dwarf_is_repeated(order, other.from))
 			return true;
 	}
-	return false;
-}
-
-/*
- * In a loop that became straight code, is what the register has of a later round? It may be if a line behind the one that has written it has
- * code in front of that, and what is done at the pc comes again.
- */
-static bool is_of_later_round(const struct wt_dwarf_order *order,
-			      const struct wt_dwarf_expression *expression, uint64_t number)
-{
-	const struct wt_dwarf_frame *frame = order->frame;
-	const struct wt_dwarf_instruction *code;
-	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
-	uint64_t last = place_last_write(frame, expression, number);
-	int written;
-
-	if (last == UINT64_MAX || last < order->from || !is_repeated(order, order->to))
-		return false;
-	written = wt_dwarf_order_line(order, last);
-	for (size_t i = wt_dwarf_instruction_from(code, count, order->from);
-	     i < count && code[i].address < last; i++)
-		if (wt_dwarf_order_line(order, code[i].address) > written)
-			return true;
 	return false;
 }
 
@@ -609,7 +447,7 @@ static bool is_copied(const struct wt_dwarf_order *order,
 		      const struct wt_dwarf_expression *expression, uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
-	uint64_t last = place_last_write(frame, expression, number);
+	uint64_t last = wt_dwarf_place_last_write(frame, expression, number);
 	Dwarf_Die die = *order->die, function;
 	int declared = 0, there;
 
@@ -714,7 +552,7 @@ static int order_gap(const struct wt_dwarf_order *order,
 	const struct wt_dwarf_frame *frame = order->frame;
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code), at, end;
-	uint64_t last = place_last_write(frame, expression, number);
+	uint64_t last = wt_dwarf_place_last_write(frame, expression, number);
 	uint64_t from = last == UINT64_MAX ? frame->low : last;
 	int first = wt_dwarf_order_line(order, from), longest = 0;
 	bool has_code[MAX_LINES] = {false};
@@ -756,7 +594,7 @@ static bool is_just_made(const struct wt_dwarf_order *order,
 	const struct wt_dwarf_frame *frame = order->frame;
 
 	for (size_t i = 0; i < location->used_count; i++) {
-		uint64_t last = place_last_write(frame, expression, location->used[i]);
+		uint64_t last = wt_dwarf_place_last_write(frame, expression, location->used[i]);
 		bool is_straight = last != UINT64_MAX && last >= order->from;
 
 		if (order_gap(order, expression, location->used[i]) > is_straight)
@@ -821,28 +659,6 @@ static bool is_fresh(const struct wt_dwarf_order *order,
 }
 
 /*
- * In a loop that became straight code a line writes the register in each round. Which round the pc is in is not known if its own
- * instruction is not there in each.
- */
-static bool is_one_of_rounds(const struct wt_dwarf_order *order, uint64_t number)
-{
-	const struct wt_dwarf_instruction *code;
-	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
-	uint64_t last = frame_last_write(order->frame, number, order->from, order->frame->lookup);
-	size_t at = instruction_find(code, count, last), same = 0;
-	struct wt_dwarf_name name;
-
-	if (last == UINT64_MAX || at == count || !wt_dwarf_name(number, &name))
-		return false;
-	for (size_t i = 0; i < at; i++)
-		same += code[i].address >= order->from && wt_dwarf_writes(&code[i], name) &&
-			wt_dwarf_is_same_operation(&code[i], &code[at]) &&
-			wt_dwarf_order_line(order, code[i].address) ==
-				wt_dwarf_order_line(order, last);
-	return same;
-}
-
-/*
  * Is a parameter of a kernel described by a register that has what the kernel was started with, or a copy of that? Kernels find their
  * arguments in memory.
  */
@@ -855,7 +671,7 @@ static bool is_input(const struct wt_dwarf_order *order, const struct wt_dwarf_l
 	    order->function != dwarf_dieoffset((Dwarf_Die *)(uintptr_t)&frame->function))
 		return false;
 	for (size_t i = 0; i < location->used_count; i++) {
-		at = frame_last_write(frame, location->used[i], frame->low, frame->lookup);
+		at = wt_dwarf_last_write(frame, location->used[i], frame->low, frame->lookup);
 		if (location->used[i] >= WT_DWARF_VGPR_32 &&
 		    (at == UINT64_MAX ||
 		     wt_dwarf_order_line(order, at) == wt_dwarf_order_line(order, frame->low)))
@@ -872,8 +688,8 @@ static bool is_needed_whole(const struct wt_dwarf_order *order,
 	const struct wt_dwarf_frame *frame = order->frame;
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
-	uint64_t last = place_last_write(frame, expression, number);
-	size_t at = instruction_find(code, count, last);
+	uint64_t last = wt_dwarf_place_last_write(frame, expression, number);
+	size_t at = wt_dwarf_instruction_at(code, count, last);
 	uint32_t bits = location_bits(order->type, location);
 	struct wt_dwarf_demand demand;
 
@@ -895,7 +711,7 @@ static bool is_exchanged(const struct wt_dwarf_order *order,
 			 const struct wt_dwarf_lines *lines, uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
-	uint64_t last = place_last_write(frame, expression, number), at = frame->lookup;
+	uint64_t last = wt_dwarf_place_last_write(frame, expression, number), at = frame->lookup;
 	int line;
 
 	if (last != UINT64_MAX) {
@@ -934,7 +750,7 @@ static const char *check_one_value(const struct wt_dwarf_order *order,
 		return MOVED;
 	for (size_t i = 0; i < location->used_count; i++) {
 		uint64_t number = location->used[i];
-		uint64_t last = place_last_write(frame, expression, number);
+		uint64_t last = wt_dwarf_place_last_write(frame, expression, number);
 
 		if (is_kept_in(order, number) || is_exchanged(order, expression, lines, number) ||
 		    wt_dwarf_next_write(frame, number, from, frame->lookup, &at) ||
@@ -981,16 +797,12 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 		 !is_certain_remark(&order, expression, location));
 	for (size_t i = 0; i < location->used_count && !moved; i++)
 		moved = is_of_this_line(&order, expression, location->used[i]) ||
-			is_of_round_before(&order, expression, location->used[i]) ||
-			is_of_later_round(&order, expression, location->used[i]) ||
 			is_kept_in(&order, location->used[i]) ||
 			is_written(&order, expression, location->used[i]) ||
 			is_written_later(&order, expression, location->used[i]) ||
-			is_counted_early(&order, location->used[i]) ||
 			is_copied(&order, expression, location->used[i]) ||
 			is_behind_gap(&order, expression, location->used[i]) ||
-			(!single && has_unlike_rounds(&order, location->used[i])) ||
-			(!expression->is_only && is_one_of_rounds(&order, location->used[i]));
+			wt_dwarf_is_of_other_round(&order, expression, location->used[i], single);
 	return moved ? MOVED : NULL;
 }
 

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/trust-rounds.h"
+
+#include <dwarf.h>
+
+#include "replayer/dwarf/line-order.h"
+
+/*
+ * Has a loop counted in front of the pc, in straight code? That may be what the end of the round does, done early, or what the source
+ * does at the head.
+ */
+static bool is_counted_early(const struct wt_dwarf_order *order, uint64_t number)
+{
+	Dwarf_Die die = *order->die;
+	int declared = 0;
+
+	if (dwarf_decl_line(&die, &declared) || !declared)
+		return false;
+	for (uint64_t at = order->from;
+	     wt_dwarf_next_write(order->frame, number, at, order->frame->lookup, &at); at++)
+		if (at <= order->round_end && wt_dwarf_order_line(order, at) == declared)
+			return true;
+	return false;
+}
+
+#define MAX_WRITES 64
+
+/*
+ * In a loop that became straight code an instruction of the pc's line comes once for each round. Then a register that has been written
+ * in front of the pc has the value of this round only if the rounds are alike: if what is written between one copy of the pc's
+ * instruction and the next is written by the same lines each time. Else a write of a later round may stand in front of the pc.
+ */
+static bool has_unlike_rounds(const struct wt_dwarf_order *order, uint64_t number)
+{
+	const struct wt_dwarf_instruction *code, *here = wt_dwarf_order_here(order);
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	struct {
+		int line;
+		size_t round;
+	} writes[MAX_WRITES];
+	struct wt_dwarf_name name;
+	size_t rounds = 0, found = 0;
+
+	if (!here || !wt_dwarf_name(number, &name))
+		return true;
+	for (size_t i = 0; i < count; i++) {
+		if (code[i].address < order->from || code[i].address >= order->to)
+			continue;
+		if (wt_dwarf_is_same_operation(&code[i], here) &&
+		    wt_dwarf_order_line(order, code[i].address) == order->here)
+			rounds++;
+		else if (wt_dwarf_writes(&code[i], name)) {
+			if (found == MAX_WRITES)
+				return true;
+			writes[found].line = wt_dwarf_order_line(order, code[i].address);
+			writes[found++].round = rounds;
+		}
+	}
+	for (size_t i = 0; i < found && rounds > 1; i++) {
+		/* Writes behind the last copy belong to no round. */
+		if (writes[i].round == rounds)
+			continue;
+		for (size_t round = 0; round < rounds; round++) {
+			size_t own = 0, other = 0;
+
+			for (size_t j = 0; j < found; j++) {
+				own += writes[j].line == writes[i].line &&
+				       writes[j].round == writes[i].round;
+				other += writes[j].line == writes[i].line &&
+					 writes[j].round == round;
+			}
+			if (own != other)
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Does the code come, at a branch or behind it, to a line in front of the one that has written the register, and then to the pc? That is the next
+ * round of a loop, in which the line was passed once more: what it writes is moved behind the pc.
+ */
+static bool is_of_round_before(const struct wt_dwarf_order *order,
+			       const struct wt_dwarf_expression *expression, uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	uint64_t last = wt_dwarf_place_last_write(frame, expression, number);
+	bool is_behind_branch = false;
+	int written;
+
+	if (last == UINT64_MAX)
+		return false;
+	written = wt_dwarf_order_line(order, last);
+	for (size_t i = wt_dwarf_instruction_at(code, count, last);
+	     i < count && code[i].address < frame->lookup; i++) {
+		int line;
+
+		is_behind_branch |= code[i].has_target;
+		line = is_behind_branch ? wt_dwarf_order_line(order, code[i].address) : 0;
+		if (line && line < written)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * In a loop that became straight code, is what the register has of a later round? It may be if a line behind the one that has written it has
+ * code in front of that, and what is done at the pc comes again.
+ */
+static bool is_of_later_round(const struct wt_dwarf_order *order,
+			      const struct wt_dwarf_expression *expression, uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	uint64_t last = wt_dwarf_place_last_write(frame, expression, number);
+	int written;
+
+	if (last == UINT64_MAX || last < order->from || !wt_dwarf_is_repeated(order, order->to))
+		return false;
+	written = wt_dwarf_order_line(order, last);
+	for (size_t i = wt_dwarf_instruction_from(code, count, order->from);
+	     i < count && code[i].address < last; i++)
+		if (wt_dwarf_order_line(order, code[i].address) > written)
+			return true;
+	return false;
+}
+
+/*
+ * In a loop that became straight code a line writes the register in each round. Which round the pc is in is not known if its own
+ * instruction is not there in each.
+ */
+static bool is_one_of_rounds(const struct wt_dwarf_order *order, uint64_t number)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	uint64_t last =
+		wt_dwarf_last_write(order->frame, number, order->from, order->frame->lookup);
+	size_t at = wt_dwarf_instruction_at(code, count, last), same = 0;
+	struct wt_dwarf_name name;
+
+	if (last == UINT64_MAX || at == count || !wt_dwarf_name(number, &name))
+		return false;
+	for (size_t i = 0; i < at; i++)
+		same += code[i].address >= order->from && wt_dwarf_writes(&code[i], name) &&
+			wt_dwarf_is_same_operation(&code[i], &code[at]) &&
+			wt_dwarf_order_line(order, code[i].address) ==
+				wt_dwarf_order_line(order, last);
+	return same;
+}
+
+bool wt_dwarf_is_of_other_round(const struct wt_dwarf_order *order,
+				const struct wt_dwarf_expression *expression, uint64_t number,
+				bool is_single)
+{
+	return is_of_round_before(order, expression, number) ||
+	       is_of_later_round(order, expression, number) || is_counted_early(order, number) ||
+	       (!is_single && has_unlike_rounds(order, number)) ||
+	       (!expression->is_only && is_one_of_rounds(order, number));
+}
