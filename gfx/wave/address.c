@@ -137,27 +137,60 @@ static bool buffer_holds(const struct buffer *buffer, uint32_t index, uint32_t i
 	return scalar <= records && size <= records - scalar && offset <= records - scalar - size;
 }
 
+/* The offset within its record that a lane accesses. */
+static uint32_t lane_offset(const struct gfx_instruction *instruction,
+			    const struct gfx_address_inputs *inputs, uint32_t lane)
+{
+	const uint32_t *offsets = inputs->address + (instruction->has_index ? GFX_MAX_LANES : 0);
+
+	return (instruction->has_offset ? offsets[lane] : 0) + (uint32_t)instruction->offset;
+}
+
+/* Does a lane access parts of several words of its record? Compilers do so where they do not know what is aligned. */
+static bool crosses_words(const struct gfx_instruction *instruction,
+			  const struct gfx_address_inputs *inputs, const struct gfx_access *access)
+{
+	for (uint64_t left = access->lanes; left; left &= left - 1) {
+		uint32_t within = lane_offset(instruction, inputs, gfx_first_lane(left)) % 4;
+
+		if (access->size < 4 ? within + access->size > 4 : within)
+			return true;
+	}
+	return false;
+}
+
+/* A swizzled buffer has the words of a lane not one behind the other. */
+static void swizzle_split(const struct gfx_instruction *instruction,
+			  const struct gfx_address_inputs *inputs, uint32_t word_distance,
+			  struct gfx_access *access)
+{
+	if (access->read && access->write)
+		return;
+	if (crosses_words(instruction, inputs, access)) {
+		access->word_distance = word_distance;
+		access->parts = access->size;
+		access->size = 1;
+	} else if (access->size > 4 && access->size % 4 == 0) {
+		access->parts = access->size / 4;
+		access->size = 4;
+		access->second_distance = (int32_t)word_distance;
+	}
+}
+
 static void compute_buffer(const struct gfx_instruction *instruction,
 			   const struct gfx_address_inputs *inputs, struct gfx_access *access)
 {
 	struct buffer buffer = resource_decode(instruction->generation, inputs->resource);
 	uint32_t scalar = (uint32_t)inputs->base_offset;
-	const uint32_t *offsets = inputs->address + (instruction->has_index ? GFX_MAX_LANES : 0);
 
 	if (buffer.widely)
 		access->not_implemented = "a buffer swizzled by more than a word";
-	/* A lane's words are not one behind the other then. */
-	if (buffer.swizzled && access->size > 4 && access->size % 4 == 0 &&
-	    !(access->read && access->write)) {
-		access->parts = access->size / 4;
-		access->size = 4;
-		access->second_distance = (int32_t)(4 * buffer.index_stride);
-	}
+	if (buffer.swizzled)
+		swizzle_split(instruction, inputs, 4 * buffer.index_stride, access);
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
 		uint32_t index = (instruction->has_index ? inputs->address[lane] : 0) +
 				 (buffer.lane_is_index ? lane : 0);
-		uint32_t offset = (instruction->has_offset ? offsets[lane] : 0) +
-				  (uint32_t)instruction->offset;
+		uint32_t offset = lane_offset(instruction, inputs, lane);
 		uint32_t at = buffer_offset(&buffer, index, offset);
 
 		access->addresses[lane] = buffer.base + scalar + at;
@@ -227,6 +260,7 @@ void gfx_compute_access(const struct gfx_instruction *instruction,
 		access_ret->size = (uint32_t)format.count * format.bytes;
 		access_ret->lanes = format.count ? inputs->exec : 0;
 	}
+	access_ret->word_distance = 0;
 	if (instruction->encoding == GFX_SMEM)
 		compute_scalar(instruction, inputs, access_ret);
 	else if (instruction->encoding == GFX_MUBUF)

@@ -28,9 +28,8 @@ static struct spot find_spot(const struct gfx_context *context, const struct gfx
 			     uint32_t lane, uint32_t part)
 {
 	const struct gfx_memory *memory = context->memory;
-	uint64_t address = access->addresses[lane];
+	uint64_t address = gfx_part_address(access, lane, part);
 
-	address += part * (uint64_t)(int64_t)access->second_distance;
 	if (access->space == GFX_ACCESS_LOCAL && memory->lenient_local &&
 	    !gfx_in_local(context, (uint32_t)address, access->size))
 		return (struct spot){PLACE_NOWHERE, (uint32_t)address};

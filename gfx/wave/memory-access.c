@@ -107,7 +107,7 @@ static enum gfx_step access_load(struct gfx_context *context, const struct gfx_a
 		gfx_read_lanes(context, access, part, &bytes, &failure);
 	if (failure.lanes)
 		return gfx_access_report(context, access, &failure, false);
-	if (to && access->size < 4)
+	if (to && total < 4)
 		commit_narrow(instruction, &bytes, context->wave->exec, to);
 	else if (to)
 		commit_words(&bytes, words, context->wave->exec, to);
@@ -121,22 +121,21 @@ static uint32_t data_register(const struct gfx_instruction *instruction, uint32_
 					       : instruction->data[0] + part;
 }
 
-/* The data of one part, from its registers into the rows of the lanes. */
-static void gather(const struct gfx_context *context, const struct gfx_access *access,
-		   uint32_t part, struct gfx_lane_bytes *bytes)
+/* Data of @size bytes, from its registers into the rows of the lanes, from byte @at on. */
+static void gather(const struct gfx_context *context, uint32_t first, uint32_t size, uint32_t at,
+		   struct gfx_lane_bytes *bytes)
 {
 	const struct gfx_instruction *instruction = context->instruction;
-	uint32_t words = (access->size + 3) / 4;
-	const uint32_t *from = data_planes(context->wave, data_register(instruction, part), words,
-					   instruction->acc);
+	uint32_t words = (size + 3) / 4;
+	const uint32_t *from = data_planes(context->wave, first, words, instruction->acc);
 	uint32_t shift = instruction->operation->flags & GFX_HIGH_HALF ? 16 : 0;
 
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
-		uint8_t *row = bytes->lane[lane] + part * access->size;
+		uint8_t *row = bytes->lane[lane] + at;
 
 		for (uint32_t i = 0; i < words; i++) {
 			uint32_t value = from ? from[lane + i * GFX_MAX_LANES] >> shift : 0;
-			uint32_t left = access->size - 4 * i;
+			uint32_t left = size - 4 * i;
 
 			memcpy(row + 4 * i, &value, left < 4 ? left : 4);
 		}
@@ -152,8 +151,11 @@ static enum gfx_step access_store(struct gfx_context *context, const struct gfx_
 		gfx_check_lanes(context, access, part, false, &failure);
 	if (failure.lanes)
 		return gfx_access_report(context, access, &failure, true);
-	for (uint32_t part = 0; part < access->parts; part++)
-		gather(context, access, part, &bytes);
+	if (access->word_distance)
+		gather(context, context->instruction->data[0], access->parts, 0, &bytes);
+	for (uint32_t part = 0; part < access->parts && !access->word_distance; part++)
+		gather(context, data_register(context->instruction, part), access->size,
+		       part * access->size, &bytes);
 	for (uint32_t part = 0; part < access->parts; part++)
 		gfx_write_lanes(context, access, part, &bytes);
 	return GFX_STEP_DONE;

@@ -80,6 +80,7 @@ GFX_ALWAYS void resolve(const struct gfx_context *context, struct gfx_access *ac
 	access->second_distance =
 		pair ? (int32_t)instruction->pair_offset[1] - (int32_t)instruction->pair_offset[0]
 		     : 0;
+	access->word_distance = 0;
 	access->lanes = context->wave->exec;
 	compute(context, places);
 }
@@ -326,7 +327,7 @@ GFX_LANE_LOOPS static enum gfx_step quick_load(struct gfx_context *context)
 		return GFX_STEP_DONE;
 	resolve(context, &access, &places);
 	words = (access.size + 3) / 4;
-	if (access.lanes != wave->exec || words * access.parts > MAX_WORDS)
+	if (access.lanes != wave->exec || words * access.parts > MAX_WORDS || access.word_distance)
 		return instruction->operation->execute(context);
 	for (uint32_t part = 0; part < access.parts; part++, at += words)
 		if (!load_part(context, &access, &places, part, rows + at * GFX_MAX_LANES))
@@ -452,7 +453,7 @@ GFX_LANE_LOOPS static enum gfx_step quick_store(struct gfx_context *context)
 	if (!context->wave->exec)
 		return GFX_STEP_DONE;
 	resolve(context, &access, &places);
-	if (access.lanes != context->wave->exec || access.parts > MAX_WORDS)
+	if (access.lanes != context->wave->exec || access.parts > MAX_WORDS || access.word_distance)
 		return operation->execute(context);
 	for (uint32_t part = 0; part < access.parts; part++) {
 		if (!find_spots(&access, &places, part, &spots[part]) ||

@@ -151,14 +151,28 @@ struct gfx_access {
 	bool scalar;	  /* one address for the wave, in addresses[0] */
 	bool read, write; /* both for a read-modify-write */
 	uint32_t size;	  /* bytes per lane, of one part */
-	/* ds_read2 and ds_write2 access two parts, swizzled buffers one for each word, others one. Part i
-	 * is at addresses[lane] + i * second_distance. */
+	/* ds_read2 and ds_write2 access two parts, swizzled buffers one for each word, others one. Where they are,
+	 * gfx_part_address() says. */
 	uint32_t parts;
 	int32_t second_distance;
+	/* A swizzled buffer of which a lane accesses words that are not aligned: its parts are bytes, and so far is it from one
+	 * word of a record to the next. Else 0. */
+	uint32_t word_distance;
 	uint64_t
 		lanes; /* mask of active lanes, those past the end of a buffer excluded; 1 if scalar */
 	const char *not_implemented; /* why the addresses are not known, or NULL */
 	uint64_t addresses[GFX_MAX_LANES];
 };
+
+/** The address of part @part of a lane's access. */
+static inline uint64_t gfx_part_address(const struct gfx_access *access, uint32_t lane,
+					uint32_t part)
+{
+	uint64_t address = access->addresses[lane], byte = address % 4 + part;
+
+	if (access->word_distance)
+		return address - address % 4 + byte / 4 * access->word_distance + byte % 4;
+	return address + part * (uint64_t)(int64_t)access->second_distance;
+}
 
 #endif /* GFX_WAVE_WAVE_H */

@@ -349,16 +349,10 @@ static bool part_is_known(struct wt_rerun *rerun, const struct gfx_access *acces
 	return true;
 }
 
-/* Each part of a lane's access. */
-static uint64_t part_address(const struct gfx_access *access, uint32_t lane, uint32_t part)
-{
-	return access->addresses[lane] + part * (uint64_t)(int64_t)access->second_distance;
-}
-
 static bool lane_is_known(struct wt_rerun *rerun, const struct gfx_access *access, uint32_t lane)
 {
 	for (uint32_t part = 0; part < access->parts; part++)
-		if (!part_is_known(rerun, access, lane, part_address(access, lane, part)))
+		if (!part_is_known(rerun, access, lane, gfx_part_address(access, lane, part)))
 			return false;
 	return true;
 }
@@ -409,8 +403,8 @@ static void refer_to_memory(struct wt_rerun *rerun, const struct gfx_access *acc
 {
 	for (uint32_t part = 0; part < access->parts; part++) {
 		uint64_t offset;
-		enum place place =
-			rerun_find_place(rerun, access, part_address(access, lane, part), &offset);
+		enum place place = rerun_find_place(rerun, access,
+						    gfx_part_address(access, lane, part), &offset);
 
 		if (place == PLACE_LOCAL)
 			refer_to_local(rerun, local_offset(rerun, access, offset), access->size);
@@ -530,7 +524,7 @@ static void note_store(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		uint32_t lane = gfx_first_lane(left);
 
 		for (uint32_t part = 0; part < access->parts; part++)
-			note_stored_bytes(rerun, access, lane, part_address(access, lane, part),
+			note_stored_bytes(rerun, access, lane, gfx_part_address(access, lane, part),
 					  unknown >> lane & 1 || atomic || !done, influence);
 	}
 	store_anywhere(rerun, access, (access->lanes | maybe) & ~known);
@@ -578,8 +572,8 @@ static uint64_t loaded_influence(const struct wt_rerun *rerun, const struct gfx_
 	uint64_t influence = 0, offset, word;
 
 	for (uint32_t part = 0; part < access->parts; part++) {
-		enum place place =
-			rerun_find_place(rerun, access, part_address(access, lane, part), &offset);
+		enum place place = rerun_find_place(rerun, access,
+						    gfx_part_address(access, lane, part), &offset);
 
 		for (uint32_t i = 0; i < access->size; i += access->size < 4 ? 1 : 4) {
 			if (private_word(rerun, place, offset + i, lane, &word))
@@ -714,7 +708,7 @@ uint64_t wt_rerun_failing(struct wt_rerun *rerun, const struct wt_rerun_code *co
 
 		for (uint32_t part = 0; part < access.parts; part++) {
 			enum wt_access_verdict verdict =
-				part_judge(rerun, &access, part_address(&access, lane, part));
+				part_judge(rerun, &access, gfx_part_address(&access, lane, part));
 
 			lanes |= (uint64_t)(verdict == WT_ACCESS_FAILS) << lane;
 			suspect |= (uint64_t)(verdict == WT_ACCESS_MAY_FAIL) << lane;

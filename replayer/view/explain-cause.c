@@ -606,10 +606,8 @@ static uint64_t suspicious_lanes(const struct wt_cause *cause,
 		if (access->addresses[lane] % access->size)
 			lanes |= UINT64_C(1) << lane;
 		for (uint32_t part = 0; part < access->parts && shared; part++)
-			if (cause_is_past_end(
-				    dispatch, access, access->space,
-				    access->addresses[lane] +
-					    part * (uint64_t)(int64_t)access->second_distance))
+			if (cause_is_past_end(dispatch, access, access->space,
+					      gfx_part_address(access, lane, part)))
 				past |= UINT64_C(1) << lane;
 		if (access->addresses[lane] > farthest) {
 			farthest = access->addresses[lane];

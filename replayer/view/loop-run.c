@@ -414,8 +414,7 @@ bool wt_loop_is_shared(const struct wt_loop_run *run, enum gfx_access_space spac
 bool wt_loop_private_place(const struct wt_loop_run *run, const struct gfx_access *access,
 			   uint32_t lane, uint32_t part, uint64_t *place_ret)
 {
-	uint64_t address =
-		access->addresses[lane] + part * (uint64_t)(int64_t)access->second_distance;
+	uint64_t address = gfx_part_address(access, lane, part);
 
 	if (access->space == GFX_ACCESS_GLOBAL || access->space == GFX_ACCESS_GENERIC) {
 		if (run_is_private(run, address, access->size)) {

@@ -156,9 +156,7 @@ static bool idle_find_word(struct wt_loop_places *places, const struct wt_loop_r
 			   const struct gfx_access *access, uint32_t lane, uint32_t part,
 			   uint32_t word, uint8_t **place_ret, uint64_t *address_ret)
 {
-	uint64_t address =
-		access->addresses[lane] + part * (uint64_t)(int64_t)access->second_distance;
-	uint64_t place;
+	uint64_t address = gfx_part_address(access, lane, part), place;
 
 	if (wt_loop_private_place(run, access, lane, part, &place)) {
 		place = place / 4 + (uint64_t)word * gfx_lanes(&run->now.wave);

@@ -272,8 +272,7 @@ static bool access_reaches(const struct wt_rerun *rerun, const struct gfx_access
 		wt_rerun_place_of(rerun, range->space, range->lane, range->address);
 
 	for (uint32_t part = 0; part < access->parts; part++) {
-		uint64_t address =
-			access->addresses[lane] + part * (uint64_t)(int64_t)access->second_distance;
+		uint64_t address = gfx_part_address(access, lane, part);
 		struct wt_rerun_place place =
 			wt_rerun_place_of(rerun, access->space, lane, address);
 

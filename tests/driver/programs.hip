@@ -195,6 +195,36 @@ static bool scratch()
 	return same(a.get(), expected);
 }
 
+// Bytes of private memory that move by an odd distance: compilers of today take words for that which are not aligned.
+__host__ __device__ static unsigned shift_bytes(int i)
+{
+	unsigned char bytes[80];
+	unsigned sum = 2166136261u;
+
+	for (int k = 0; k < 80; k++)
+		bytes[k] = (unsigned char)(k * 3 + i);
+	__builtin_memmove(bytes + 3, bytes, 70);
+	for (int k = 0; k < 80; k++)
+		sum = (sum ^ bytes[k]) * 16777619u;
+	return sum;
+}
+
+__global__ void shift_all(unsigned *out)
+{
+	out[threadIdx.x] = shift_bytes((int)threadIdx.x);
+}
+
+static bool unaligned()
+{
+	std::vector<unsigned> expected(100);
+	Buffer<unsigned> out(expected.size());
+
+	for (size_t i = 0; i < expected.size(); i++)
+		expected[i] = shift_bytes((int)i);
+	shift_all<<<1, 100>>>(out.data);
+	return same(out.get(), expected);
+}
+
 __host__ __device__ __attribute__((noinline)) static int ackermann(int m, int n)
 {
 	if (!m)
@@ -1097,7 +1127,8 @@ static const struct {
 	{"mappings", mappings},
 	{"vectors", vectors},	{"local", local},	  {"dynamic-local", dynamic_local},
 	{"past-local", past_local},
-	{"scratch", scratch},	{"recursion", recursion}, {"atomics", atomics},
+	{"scratch", scratch},
+	{"unaligned", unaligned},	{"recursion", recursion}, {"atomics", atomics},
 	{"copies", copies},	{"rectangles", rectangles}, {"fills", fills},
 	{"pinned", pinned},	{"registered", registered}, {"managed", managed},
 	{"streams", streams},	{"queues", queues},	  {"times", times},	  {"symbols", symbols},

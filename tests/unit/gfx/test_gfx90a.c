@@ -12,7 +12,10 @@
 		(uint32_t)(scalar) << 24 | (resource) / 4U << 16 | (uint32_t)(d) << 8 | (address)
 #define OFFSET_VGPR (1U << 12)
 #define INDEX_VGPR (1U << 13)
+#define LOAD_USHORT 18U
 #define LOAD_DWORD 20U
+#define LOAD_DWORDX2 21U
+#define STORE_SHORT 26U
 #define STORE_DWORD 28U
 #define STORE_DWORDX2 29U
 
@@ -59,6 +62,55 @@ static void test_private_buffer(void **state)
 	assert_int_equal(vgpr(fixture, 6)[0], 0);
 	RUN(fixture, MUBUF(16U, 4U, 6U, 0U, 4U, 32U));
 	assert_int_equal(vgpr(fixture, 6)[9], 209);
+}
+
+/* A byte of the private memory of a lane. */
+static uint8_t *private_byte(struct fixture *fixture, uint32_t lane, uint32_t offset)
+{
+	return fixture->data + 256 + offset / 4 * 256 + 4 * lane + offset % 4;
+}
+
+/* What is not aligned is in several words of its record, and nothing of another lane's. */
+static void test_swizzled_unaligned(void **state)
+{
+	struct fixture *fixture = *state;
+	uint16_t half;
+
+	set_resource(fixture, DATA_SIZE, 0, true);
+	fixture->wave.sgprs[32] = 256;
+	for (uint32_t lane = 0; lane < 64; lane++) {
+		vgpr(fixture, 1)[lane] = lane % 4;
+		vgpr(fixture, 2)[lane] = 0x03020100 + 0x04040404 * lane % 0xc0;
+		vgpr(fixture, 3)[lane] = ~vgpr(fixture, 2)[lane];
+	}
+	/* Lanes differ in how far they are from a word's beginning. */
+	RUN(fixture, MUBUF(STORE_DWORDX2, OFFSET_VGPR | 1U, 2U, 1U, 4U, 32U));
+	for (uint32_t lane = 0; lane < 64; lane++) {
+		uint8_t bytes[8];
+
+		memcpy(bytes, &vgpr(fixture, 2)[lane], 4);
+		memcpy(bytes + 4, &vgpr(fixture, 3)[lane], 4);
+		assert_int_equal(*private_byte(fixture, lane, lane % 4), 0);
+		for (uint32_t i = 0; i < 8; i++)
+			assert_int_equal(*private_byte(fixture, lane, 1 + lane % 4 + i), bytes[i]);
+		assert_int_equal(*private_byte(fixture, lane, 9 + lane % 4), 0);
+	}
+	RUN(fixture, MUBUF(LOAD_DWORDX2, OFFSET_VGPR | 1U, 6U, 1U, 4U, 32U));
+	assert_memory_equal(vgpr(fixture, 6), vgpr(fixture, 2), 2 * GFX_MAX_LANES * 4);
+	/* The same for all lanes, and less than a word. */
+	RUN(fixture, MUBUF(LOAD_DWORD, 5U, 8U, 0U, 4U, 32U));
+	RUN(fixture, MUBUF(LOAD_USHORT, 3U, 9U, 0U, 4U, 32U));
+	for (uint32_t lane = 0; lane < 64; lane++) {
+		for (uint32_t i = 0; i < 4; i++)
+			assert_int_equal(vgpr(fixture, 8)[lane] >> 8 * i & 0xff,
+					 *private_byte(fixture, lane, 5 + i));
+		half = (uint16_t)(*private_byte(fixture, lane, 3) | *private_byte(fixture, lane, 4)
+									    << 8);
+		assert_int_equal(vgpr(fixture, 9)[lane], half);
+	}
+	RUN(fixture, MUBUF(STORE_SHORT, 7U, 1U, 0U, 4U, 32U));
+	assert_int_equal(*private_byte(fixture, 3, 7), 3);
+	assert_int_equal(*private_byte(fixture, 3, 8), 0);
 }
 
 /* Lanes behind the last record load zeros and store nothing. */
@@ -478,11 +530,15 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, fixture_teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_private_buffer), TEST(test_records),	 TEST(test_fault),
-		TEST(test_scalar_buffer),  TEST(test_mad),	 TEST(test_aliases),
-		TEST(test_launch),	   TEST(test_append),	 TEST(test_run),
-		TEST(test_typed_buffers),  TEST(test_images),	 TEST(test_srgb),
-		TEST(test_sampler),	   TEST(test_mixed_mad), TEST(test_matrix_of_gfx908),
+		TEST(test_private_buffer),   TEST(test_swizzled_unaligned),
+		TEST(test_records),	     TEST(test_fault),
+		TEST(test_scalar_buffer),    TEST(test_mad),
+		TEST(test_aliases),	     TEST(test_launch),
+		TEST(test_append),	     TEST(test_run),
+		TEST(test_typed_buffers),    TEST(test_typed_buffers_of_halves),
+		TEST(test_images),	     TEST(test_srgb),
+		TEST(test_sampler),	     TEST(test_mixed_mad),
+		TEST(test_matrix_of_gfx908),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
