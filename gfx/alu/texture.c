@@ -143,11 +143,60 @@ static void element_store(struct gfx_format format, uint32_t select,
 
 /* ---- Typed buffers ---- */
 
+static bool is_narrow(const struct gfx_operation *operation)
+{
+	return operation->flags & GFX_D16;
+}
+
+/* The components that an operation has in its registers. */
+static uint32_t register_components(const struct gfx_operation *operation)
+{
+	return operation->size / (is_narrow(operation) ? 2u : 4u);
+}
+
+/* The bit of its register at which component @index begins. */
+static uint32_t component_shift(const struct gfx_operation *operation, uint32_t index)
+{
+	return operation->flags & GFX_HIGH_HALF || index % 2 ? 16 : 0;
+}
+
+/* Puts a component into its register, or into its half of one, as a half or the low bits of a whole number. */
+static void component_put(const struct gfx_operation *operation, struct gfx_format format,
+			  uint32_t *to, uint32_t index, uint32_t value)
+{
+	uint32_t shift = component_shift(operation, index);
+
+	if (!is_narrow(operation)) {
+		to[(size_t)index * GFX_MAX_LANES] = value;
+		return;
+	}
+	if (!is_whole(format))
+		value = gfx_half_from_double((double)gfx_f32(value), GFX_ROUND_NEAREST);
+	to += (size_t)(index / 2) * GFX_MAX_LANES;
+	*to = (*to & ~(0xffffu << shift)) | (value & 0xffff) << shift;
+}
+
+/* A component from its register, as one of 32 bits. */
+static uint32_t component_get(const struct gfx_operation *operation, struct gfx_format format,
+			      const uint32_t *from, uint32_t index)
+{
+	uint16_t half;
+
+	if (!is_narrow(operation))
+		return from[(size_t)index * GFX_MAX_LANES];
+	half = (uint16_t)(from[(size_t)(index / 2) * GFX_MAX_LANES] >>
+			  component_shift(operation, index));
+	if (format.number == GFX_NUMBER_SINT)
+		return (uint32_t)(int32_t)(int16_t)half;
+	return is_whole(format) ? half : gfx_f32_bits(gfx_half_to_float(half));
+}
+
 static enum gfx_step formatted_load(struct gfx_context *context, const struct gfx_access *access,
 				    struct gfx_format format, uint32_t select)
 {
 	const struct gfx_instruction *instruction = context->instruction;
-	uint32_t words = instruction->operation->size / 4u, values[COMPONENTS];
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t words = (operation->size + 3u) / 4, values[COMPONENTS];
 	uint32_t *to = gfx_vgpr(context->wave, instruction->dst, words, instruction->acc);
 	struct gfx_access_failure failure = {.lanes = 0};
 	struct gfx_lane_bytes bytes;
@@ -161,8 +210,9 @@ static enum gfx_step formatted_load(struct gfx_context *context, const struct gf
 		uint32_t lane = gfx_first_lane(left);
 
 		element_load(format, select, bytes.lane[lane], values);
-		for (uint32_t i = 0; i < words; i++)
-			to[i * GFX_MAX_LANES + lane] = access->lanes >> lane & 1 ? values[i] : 0;
+		for (uint32_t i = 0; i < register_components(operation); i++)
+			component_put(operation, format, to + lane, i,
+				      access->lanes >> lane & 1 ? values[i] : 0);
 	}
 	return GFX_STEP_DONE;
 }
@@ -171,7 +221,8 @@ static enum gfx_step formatted_store(struct gfx_context *context, const struct g
 				     struct gfx_format format, uint32_t select)
 {
 	const struct gfx_instruction *instruction = context->instruction;
-	uint32_t words = instruction->operation->size / 4u;
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t words = (operation->size + 3u) / 4;
 	const uint32_t *from =
 		gfx_vgpr(context->wave, instruction->data[0], words, instruction->acc);
 	struct gfx_access_failure failure = {.lanes = 0};
@@ -185,8 +236,8 @@ static enum gfx_step formatted_store(struct gfx_context *context, const struct g
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
 		uint32_t values[COMPONENTS] = {0};
 
-		for (uint32_t i = 0; i < words && from; i++)
-			values[i] = from[i * GFX_MAX_LANES + lane];
+		for (uint32_t i = 0; i < register_components(operation) && from; i++)
+			values[i] = component_get(operation, format, from + lane, i);
 		element_store(format, select, values, bytes.lane[lane]);
 	}
 	for (uint32_t part = 0; part < access->parts; part++)
@@ -206,6 +257,9 @@ enum gfx_step gfx_execute_formatted(struct gfx_context *context)
 	format = gfx_buffer_format(context->instruction, inputs.resource);
 	if (!format.count)
 		return gfx_illegal(context, true, "a buffer's format");
+	/* No document says whether they are cut or clamped. */
+	if (is_narrow(context->instruction->operation) && is_whole(format) && format.bytes > 2)
+		return gfx_illegal(context, true, "whole numbers of 32 bits in halves");
 	gfx_resolve_access(context, &access);
 	if (access.not_implemented)
 		return gfx_illegal(context, true, access.not_implemented);

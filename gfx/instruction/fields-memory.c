@@ -3,6 +3,7 @@
 #include "gfx/instruction/fields.h"
 
 #define TYPED_BUFFER 0x3au /* the encoding of MTBUF */
+#define MTBUF_UPPER 8u	   /* rows of typed buffers whose opcode has its uppermost bit */
 
 /* Cache operations have no operands, the clocks a destination. */
 static bool take_smem_plain(struct gfx_instruction *instruction)
@@ -333,10 +334,12 @@ bool gfx_fields_mubuf_gfx10(struct gfx_instruction *instruction)
 	       !(atomic && gfx_bits(instruction->words[0], 15, 1)) && gfx_fields_mubuf(instruction);
 }
 
-/* Typed buffers have one bit of their opcode in the second word, which none that is implemented has set. */
+/* The uppermost bit of a typed buffer's opcode is in the second word: the row that the first one has chosen is the other's. */
 bool gfx_fields_mtbuf_gfx10(struct gfx_instruction *instruction)
 {
-	return !gfx_bits(instruction->words[1], 21, 1) && gfx_fields_mubuf_gfx10(instruction);
+	if (gfx_bits(instruction->words[1], 21, 1))
+		instruction->operation += MTBUF_UPPER;
+	return gfx_fields_mubuf_gfx10(instruction);
 }
 
 /* The bits that say that lanes have an offset, an index, and a word for pages that are not there have moved to the second word. */

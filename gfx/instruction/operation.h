@@ -68,7 +68,7 @@ enum gfx_operation_flags {
 	GFX_NO_MODE = 1 << 29,	   /* ignores mode: rounds to nearest, flushes denormals */
 	GFX_GLOBAL_SYNC = 1 << 30, /* DS: of global wave sync, which bit 16 says */
 	GFX_FORMATTED =
-		1U << 31, /* buffer: elements have a format, and a register each component */
+		1U << 31, /* buffer: elements have a format, components registers or halves */
 };
 
 /* Which arithmetic exceptions an operation may raise, by what it computes (gfx/alu/exceptions.c). */

@@ -282,6 +282,8 @@ const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT] = {
 	ATOMICS(BUFFER, gfx942_mubuf, buffer_extremes),
 	BUFFER(113, 2, buffer_caches, 0),
 	BUFFER(0, 8, gfx942_mubuf, 0),
+	BUFFER(38, 2, gfx942_mubuf, 38),
+	BUFFER(128, 8, gfx942_mubuf, 8),
 	PART(0xfc000000, 0xe8000000, 16, 0x7, 0, 8, 2, GFX_MUBUF, mtbuf_gfx10, gfx942_mtbuf),
 	/* The others are known, and not implemented: graphics and images. */
 	ABSENT(0xfc000000, 0xe0000000, 18, 0xff, 0, 256, 2, GFX_MUBUF),

@@ -92,10 +92,13 @@ const struct gfx_operation gfx11_scratch[GFX11_FLAT_COUNT] = {
 
 const struct gfx_operation gfx11_mtbuf[GFX11_MTBUF_COUNT] = {
 	FORMATTED_OPERATIONS("tbuffer"),
+	FORMATTED_HALVES_OPERATIONS("tbuffer_load_d16_format", "tbuffer_store_d16_format"),
 };
 
 const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT] = {
 	FORMATTED_OPERATIONS("buffer"),
+	FORMATTED_HALVES_OPERATIONS("buffer_load_d16_format", "buffer_store_d16_format"),
+	FORMATTED_UPPER_OPERATIONS("buffer_load_d16_hi_format_x", "buffer_store_d16_hi_format_x"),
 	LOADS_AND_STORES("buffer"),
 	ATOMICS("buffer"),
 	[43] = BARE(buffer_gl0_inv, gfx_execute_nothing),

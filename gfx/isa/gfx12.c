@@ -237,6 +237,7 @@ static const struct gfx_operation global[] = {
 
 static const struct gfx_operation buffer[] = {
 	FORMATTED_OPERATIONS("buffer"),
+	FORMATTED_HALVES_OPERATIONS("buffer_load_d16_format", "buffer_store_d16_format"),
 	NEW_ATOMICS("buffer"),
 	/* Caches are invalidated by operations of all memory. */
 	[43] = GONE,

@@ -100,10 +100,13 @@ const struct gfx_operation gfx942_scratch[GFX942_FLAT_COUNT] = {
 
 const struct gfx_operation gfx942_mtbuf[GFX942_MTBUF_COUNT] = {
 	FORMATTED_OPERATIONS("tbuffer"),
+	FORMATTED_HALVES_OPERATIONS("tbuffer_load_format_d16", "tbuffer_store_format_d16"),
 };
 
 const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT] = {
 	FORMATTED_OPERATIONS("buffer"),
+	FORMATTED_HALVES_OPERATIONS("buffer_load_format_d16", "buffer_store_format_d16"),
+	FORMATTED_UPPER_OPERATIONS("buffer_load_format_d16_hi_x", "buffer_store_format_d16_hi_x"),
 	LOADS_AND_STORES("buffer"),
 	[40] = OTHER("buffer_wbl2", gfx_execute_nothing),
 	[41] = OTHER("buffer_inv", gfx_execute_nothing),

@@ -224,6 +224,25 @@
 	[5] = FORMATTED(prefix "_store_format_xy", 2, STORE),                                      \
 	[6] = FORMATTED(prefix "_store_format_xyz", 3, STORE),                                     \
 	[7] = FORMATTED(prefix "_store_format_xyzw", 4, STORE)
+/* Two components to a register. */
+#define FORMATTED_HALVES(operation, count, kind, flag)                                             \
+	{                                                                                          \
+		.name = operation, .execute = gfx_execute_formatted, .memory = GFX_MEMORY_##kind,  \
+		.size = 2 * (count), .flags = GFX_FORMATTED | (flag)                               \
+	}
+#define FORMATTED_HALVES_OPERATIONS(load, store)                                                   \
+	[8] = FORMATTED_HALVES(load "_x", 1, LOAD, D16),                                           \
+	[9] = FORMATTED_HALVES(load "_xy", 2, LOAD, D16),                                          \
+	[10] = FORMATTED_HALVES(load "_xyz", 3, LOAD, D16),                                        \
+	[11] = FORMATTED_HALVES(load "_xyzw", 4, LOAD, D16),                                       \
+	[12] = FORMATTED_HALVES(store "_x", 1, STORE, D16),                                        \
+	[13] = FORMATTED_HALVES(store "_xy", 2, STORE, D16),                                       \
+	[14] = FORMATTED_HALVES(store "_xyz", 3, STORE, D16),                                      \
+	[15] = FORMATTED_HALVES(store "_xyzw", 4, STORE, D16)
+/* The upper half of one register. */
+#define FORMATTED_UPPER_OPERATIONS(load, store)                                                    \
+	[38] = FORMATTED_HALVES(load, 1, LOAD, D16_HIGH),                                          \
+	[39] = FORMATTED_HALVES(store, 1, STORE, D16_HIGH)
 #define HIGH GFX_HIGH_HALF
 #define D16 GFX_D16
 #define D16_HIGH (GFX_D16 | GFX_HIGH_HALF)

@@ -104,7 +104,7 @@ extern const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT];
 #define GFX11_DUAL_COUNT 32
 #define GFX11_DS_COUNT 256
 #define GFX11_FLAT_COUNT 128
-#define GFX11_MTBUF_COUNT 8
+#define GFX11_MTBUF_COUNT 16
 #define GFX11_MUBUF_COUNT 128
 
 extern const struct gfx_operation gfx11_sop1[GFX11_SOP1_COUNT];
@@ -128,7 +128,7 @@ extern const struct gfx_operation gfx11_global[GFX11_FLAT_COUNT];
 extern const struct gfx_operation gfx11_mtbuf[GFX11_MTBUF_COUNT];
 extern const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT];
 
-#define GFX1030_ENCODING_COUNT 185
+#define GFX1030_ENCODING_COUNT 187
 extern const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT];
 #define GFX1010_ENCODING_COUNT 7
 extern const struct gfx_encoding_row gfx1010_encodings[GFX1010_ENCODING_COUNT];

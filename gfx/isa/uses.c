@@ -515,11 +515,16 @@ static void list_memory_data(const struct gfx_instruction *instruction, struct g
 		reads(uses, file, instruction->data[1], words);
 	if (operation->memory != GFX_MEMORY_LOAD && !instruction->returns)
 		return;
-	if (operation->flags & (GFX_D16 | GFX_HIGH_HALF))
-		writes_half(uses, file, instruction->dst,
-			    operation->flags & GFX_HIGH_HALF ? GFX_PART_UPPER : GFX_PART_LOWER);
-	else
+	if (!(operation->flags & (GFX_D16 | GFX_HIGH_HALF))) {
 		writes(uses, file, instruction->dst, loaded);
+		return;
+	}
+	/* Halves fill registers in pairs, and the last one may be alone. */
+	if (operation->size / 4)
+		writes(uses, file, instruction->dst, operation->size / 4U);
+	if (operation->size % 4)
+		writes_half(uses, file, instruction->dst + operation->size / 4U,
+			    operation->flags & GFX_HIGH_HALF ? GFX_PART_UPPER : GFX_PART_LOWER);
 }
 
 /* Lanes that send values to each other, and counters. */

@@ -933,21 +933,76 @@ __global__ void illegal()
 	asm volatile(".long 0xbfff0000");
 }
 
-// An instruction that the device does not have.
-__global__ void fetch()
+// An instruction that the device does not have: the end of a wave that is saved.
+__global__ void end_saved()
 {
-#ifdef __GFX12__
-	asm volatile("buffer_load_format_d16_x v0, off, s[0:3], null\n\ts_wait_loadcnt 0x0" ::: "v0");
+	asm volatile("s_endpgm_saved");
+}
+
+static bool not_there()
+{
+	end_saved<<<1, 1>>>();
+	CHECK(hipDeviceSynchronize());
+	return false;
+}
+
+// Halves of a typed buffer: four singles become halves in two registers, and singles again.
+#if defined(__GFX12__)
+#define HALVES(kind) "buffer_" kind "_d16_format_xyzw %[four], %[offset], s[8:11], null offen\n\ts_wait_loadcnt 0x0\n\ts_wait_storecnt 0x0"
+#elif defined(__GFX11__)
+#define HALVES(kind) "buffer_" kind "_d16_format_xyzw %[four], %[offset], s[8:11], 0 offen\n\ts_waitcnt vmcnt(0)"
 #else
-	asm volatile("buffer_load_format_d16_x v0, off, s[0:3], 0\n\ts_waitcnt vmcnt(0)" ::: "v0");
+#define HALVES(kind) "buffer_" kind "_format_d16_xyzw %[four], %[offset], s[8:11], 0 offen\n\ts_waitcnt vmcnt(0)"
 #endif
+// All components in their order; numbers of 32 bits that are floats. From gfx10 on a format has one number, and the bounds are bytes.
+#if defined(__GFX12__) || defined(__GFX11__)
+#define DESCRIPTION (0xfac | 63 << 12 | 3 << 28)
+#elif defined(__GFX10__)
+#define DESCRIPTION (0xfac | 77 << 12 | 1 << 24 | 3 << 28)
+#else
+#define DESCRIPTION (0xfac | 7 << 12 | 14 << 15)
+#endif
+// Unoptimized code has no four registers in a row for an operand.
+#define DESCRIBE                                                                                   \
+	"s_mov_b32 s8, %[low]\n\ts_mov_b32 s9, %[high]\n\ts_mov_b32 s10, %[bytes]\n\ts_mov_b32 s11, %[rest]\n\t"
+#define WITH_DESCRIPTOR(memory, size)                                                              \
+	[offset] "v"(offset), [low] "s"(__builtin_amdgcn_readfirstlane((int)(uintptr_t)(memory))),         \
+		[high] "s"(__builtin_amdgcn_readfirstlane((int)((uintptr_t)(memory) >> 32) & 0xffff)),     \
+		[bytes] "s"(__builtin_amdgcn_readfirstlane(size)),                                 \
+		[rest] "s"(__builtin_amdgcn_readfirstlane(DESCRIPTION))
+
+__global__ void fetch(const float *from, unsigned long long *halves, float *to, int n)
+{
+	int i = threadIdx.x, offset = 16 * (n - 1 - i);
+	unsigned long long four;
+
+	asm volatile(DESCRIBE HALVES("load")
+		     : [four] "=&v"(four)
+		     : WITH_DESCRIPTOR(from, 16 * n)
+		     : "s8", "s9", "s10", "s11", "memory");
+	halves[i] = four;
+	asm volatile(DESCRIBE HALVES("store")::[four] "v"(four), WITH_DESCRIPTOR(to, 16 * n)
+		     : "s8", "s9", "s10", "s11", "memory");
 }
 
 static bool fetches()
 {
-	fetch<<<1, 1>>>();
-	CHECK(hipDeviceSynchronize());
-	return false;
+	const int n = 48;
+	std::vector<float> from(4 * n);
+	std::vector<unsigned long long> halves(n);
+
+	for (int i = 0; i < 4 * n; i++)
+		from[i] = (float)(i * 37 % 301 - 150) * 0.25f;
+	for (int i = 0; i < n; i++)
+		for (int c = 0; c < 4; c++) {
+			_Float16 half = (_Float16)from[4 * (n - 1 - i) + c];
+
+			memcpy((char *)&halves[i] + 2 * c, &half, 2);
+		}
+	Buffer<float> source(from), target(4 * n);
+	Buffer<unsigned long long> found(n);
+	fetch<<<1, n>>>(source.data, found.data, target.data, n);
+	return same(found.get(), halves) && same(target.get(), from);
 }
 
 static bool illegal_instruction()
@@ -1144,6 +1199,7 @@ static const struct {
 	{"bad-address", bad_address}, {"host-memory", host_memory}, {"traps", traps},
 	{"asserts", asserts},	{"illegal-instruction", illegal_instruction}, {"overfull", overfull},
 	{"fetches", fetches},
+	{"not-there", not_there},
 };
 
 int main(int argc, char **argv)

@@ -32,8 +32,8 @@ FAULTS = {
 }
 # One that would not end so on hardware, and what is said at the end of that.
 MISSING = {
-    "fetches": r"(?s)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION.*"
-               r"^wavetape: the device: not implemented: instruction e0200000 80000000, if it is a valid one: opcode not implemented in its encoding$",
+    "not-there": r"(?s)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION.*"
+                 r"^wavetape: the device: not implemented: instruction bf[0-9a-f]{6}, if it is a valid one: opcode not implemented in its encoding$",
 }
 # One that hangs, as it would on hardware of as many compute units.
 ENDLESS = ("overfull",)

@@ -364,7 +364,7 @@ static void test_unknown(void **state)
 {
 	const struct gfx_architecture *architecture = gfx_architecture_by_name("gfx942");
 	const uint32_t encoding[] = {0xf8000000, 0}, operation[] = {SOP2(60U, 0, 0, 0), 0};
-	const uint32_t operand[] = {SOP2(0, 0, 0, 254U), 0}, typed_buffer[] = {0xe8040000, 0};
+	const uint32_t operand[] = {SOP2(0, 0, 0, 254U), 0};
 	struct gfx_instruction instruction;
 
 	(void)state;
@@ -374,8 +374,6 @@ static void test_unknown(void **state)
 			 GFX_DECODE_UNKNOWN_OPERATION);
 	assert_int_equal(gfx_decode(architecture, operand, 2, &instruction),
 			 GFX_DECODE_UNKNOWN_OPERAND);
-	assert_int_equal(gfx_decode(architecture, typed_buffer, 2, &instruction),
-			 GFX_DECODE_UNKNOWN_OPERATION);
 	assert_int_equal(gfx_decode(gfx_architecture_by_name("gfx1250"), operand, 2, &instruction),
 			 GFX_DECODE_UNKNOWN_ENCODING);
 }

@@ -187,6 +187,17 @@ static void test_formats_of_buffers(void **state)
 	/* tbuffer_store_format_xy v[2:3], v0, s[8:11], 0 format:[BUF_FMT_16_16_FLOAT] idxen */
 	RUN(fixture, 0xe8ed2000, 0x80020200);
 	assert_int_equal(load_data(fixture, 4), 0xc0003c00);
+	/* buffer_load_format_d16_x v2, v0, s[8:11], 0 idxen, and the same into the upper half */
+	resource[3] = 4 | 29 << 12; /* BUF_FMT_16_16_FLOAT */
+	RUN(fixture, 0xe2002000, 0x80020200);
+	assert_int_equal(vgpr(fixture, 2)[1], 0x3f803c00);
+	RUN(fixture, 0xe0982000, 0x80020200);
+	assert_int_equal(vgpr(fixture, 2)[1], 0x3c003c00);
+	/* tbuffer_load_format_d16_xy v2, v0, s[8:11], 0 format:[BUF_FMT_8_8_UNORM] idxen: a bit of its opcode is in the second word. */
+	store_data(fixture, 4, 0xff00);
+	resource[3] = 4 | 5 << 3;
+	RUN(fixture, 0xe8712000, 0x80220200);
+	assert_int_equal(vgpr(fixture, 2)[1], 0x3c000000);
 	/* 10_11_11 bits. */
 	resource[3] = 4 | 36 << 12;
 	assert_int_equal(STEP(fixture, 0xe0042000, 0x80020200), GFX_STEP_ILLEGAL_INSTRUCTION);

@@ -274,6 +274,15 @@ static void test_formats_of_buffers(void **state)
 	RUN(fixture, 0xe8ea8004, 0x04820200);
 	assert_int_equal(load_data(fixture, 12 + 8), 0xc0003c00);
 	assert_int_equal(load_data(fixture, 8), 0x80ff4000);
+	/* tbuffer_load_d16_format_xy v2, v0, s[8:11], null format:[BUF_FMT_8_8_UNORM] idxen */
+	store_data(fixture, 8, 0x00ff);
+	RUN(fixture, 0xe8748000, 0x7c820200);
+	assert_int_equal(vgpr(fixture, 2)[1], 0x00003c00);
+	/* buffer_store_d16_hi_format_x v2, v0, s[8:11], null idxen */
+	set_buffer(fixture, 0, 4 | 13 << 12); /* BUF_FMT_16_FLOAT */
+	set_vgpr(fixture, 2, 0x12345678);
+	RUN(fixture, 0xe09c0000, 0x7c820200);
+	assert_int_equal(load_data(fixture, 8), 0x1234);
 }
 
 /* An encoding that is known and not there says so. */

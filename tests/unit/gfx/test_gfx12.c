@@ -315,6 +315,10 @@ static void test_buffers(void **state)
 	/* tbuffer_load_format_x v2, v0, s[8:11], null format:[BUF_FMT_8_8_8_8_UNORM] idxen */
 	RUN(fixture, 0xc420007c, 0x95001002, 0);
 	assert_int_equal(vgpr(fixture, 2)[3], gfx_f32_bits(106 / 255.0f));
+	/* tbuffer_load_d16_format_xy v2, v0, s[8:11], null format:[BUF_FMT_8_8_UNORM] idxen */
+	RUN(fixture, 0xc422407c, 0x87001002, 0);
+	assert_int_equal(vgpr(fixture, 2)[3],
+			 gfx_half_from_double(106 / 255.0f, GFX_ROUND_NEAREST));
 	fixture->wave.exec = 1 << 8;
 	set_vgpr(fixture, 2, 0x1234);
 	/* buffer_store_b16 v2, v0, s[8:11], null offen offset:-2 */
@@ -375,10 +379,9 @@ static void test_unknown(void **state)
 		uint32_t words[3], count;
 		enum gfx_encoding encoding;
 	} cases[] = {
-		/* image_sample, export, buffer_load_d16_format_x */
+		/* image_sample, export */
 		{{0xe7c6c001, 0x04000000, 0x00000504}, 3, GFX_MIMG},
 		{{0xf800000f, 0x03020100, 0}, 2, GFX_EXP},
-		{{0xc402007c, 0x00800000, 0}, 3, GFX_MUBUF},
 		{{0xbfbd0000, 0, 0}, 1, GFX_SOPP},	    /* s_barrier */
 		{{0xb1848001, 0, 0}, 1, GFX_SOPK},	    /* s_cmpk_eq_i32 */
 		{{0xd5390001, 0, 0}, 2, GFX_VOP3E},	    /* v_max_f16 */

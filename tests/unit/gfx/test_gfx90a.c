@@ -357,6 +357,67 @@ static void test_typed_buffers(void **state)
 	assert_true(fixture->fault.not_implemented);
 }
 
+#define LOAD_HALVES_XYZ 10U
+#define LOAD_UPPER_X 38U
+#define STORE_HALVES_XYZ 14U
+#define STORE_UPPER_X 39U
+/* tbuffer_load_format_d16_xy of bytes as fractions. */
+#define LOAD_BYTES_AS_HALVES 0xe8048000U | 3U << 19 | INDEX_VGPR, 0x80010804U
+
+/* Halves: two components to a register, and what is left of the last one stays. */
+static void test_typed_buffers_of_halves(void **state)
+{
+	struct fixture *fixture = *state;
+	const float singles[] = {1.5f, -2, 1e6f, 7};
+	const uint16_t numbers[] = {0xfff0, 3, 77};
+	float after[4];
+
+	memcpy(fixture->data, singles, sizeof(singles));
+	fixture->wave.exec = 3;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		vgpr(fixture, 4)[lane] = lane;
+	/* Four singles, of which one is too large for a half. The second lane is behind the end. */
+	set_resource(fixture, 16, 16, false);
+	fixture->wave.sgprs[7] = SELECT(4U, 5U, 6U, 7U) | 7U << 12 | 14U << 15;
+	set_vgpr(fixture, 8, 0x11112222);
+	set_vgpr(fixture, 9, 0x33334444);
+	RUN(fixture, MUBUF(LOAD_HALVES_XYZ, INDEX_VGPR, 8U, 4U, 4U, 128U));
+	assert_int_equal(vgpr(fixture, 8)[0], 0xc0003e00);
+	assert_int_equal(vgpr(fixture, 9)[0], 0x33337c00);
+	assert_int_equal(vgpr(fixture, 8)[1], 0);
+	assert_int_equal(vgpr(fixture, 9)[1], 0x33330000);
+	assert_int_equal(vgpr(fixture, 8)[2], 0x11112222);
+	/* The fourth one of the element is not named, and becomes 0. */
+	set_vgpr(fixture, 8, 0x3c00b800);
+	set_vgpr(fixture, 9, 0x99993800);
+	RUN(fixture, MUBUF(STORE_HALVES_XYZ, INDEX_VGPR, 8U, 4U, 4U, 128U));
+	memcpy(after, fixture->data, sizeof(after));
+	assert_true(after[0] == -0.5f && after[1] == 1.0f && after[2] == 0.5f && after[3] == 0);
+	/* Whole numbers with a sign, in the upper half. */
+	memcpy(fixture->data, numbers, sizeof(numbers));
+	set_resource(fixture, 2, 2, false);
+	fixture->wave.sgprs[7] = SELECT(4U, 0U, 0U, 0U) | 5U << 12 | 2U << 15;
+	set_vgpr(fixture, 8, 0x11112222);
+	RUN(fixture, MUBUF(LOAD_UPPER_X, INDEX_VGPR, 8U, 4U, 4U, 128U));
+	assert_int_equal(vgpr(fixture, 8)[0], 0xfff02222);
+	set_resource(fixture, 4, 2, false);
+	fixture->wave.sgprs[7] = SELECT(4U, 0U, 0U, 0U) | 5U << 12 | 2U << 15;
+	fixture->wave.exec = 1;
+	vgpr(fixture, 4)[0] = 1;
+	RUN(fixture, MUBUF(STORE_UPPER_X, INDEX_VGPR, 8U, 4U, 4U, 128U));
+	assert_memory_equal(fixture->data, ((uint16_t[]){0xfff0, 0xfff0, 77}), sizeof(numbers));
+	/* A format of the instruction's own. */
+	memcpy(fixture->data + 2, (uint8_t[]){0xff, 0}, 2);
+	fixture->wave.sgprs[7] = SELECT(4U, 5U, 0U, 0U);
+	RUN(fixture, LOAD_BYTES_AS_HALVES);
+	assert_int_equal(vgpr(fixture, 8)[0], 0x00003c00);
+	/* Nobody says what becomes of whole numbers that are wider. */
+	fixture->wave.sgprs[7] = SELECT(4U, 5U, 0U, 0U) | 4U << 12 | 4U << 15;
+	assert_int_equal(STEP(fixture, MUBUF(LOAD_HALVES_XYZ, INDEX_VGPR, 8U, 4U, 4U, 128U)),
+			 GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
+}
+
 #define MIMG(op, mask, d, address, resource, sampler)                                              \
 	0xf0000000U | (op) << 18 | (mask) << 8,                                                    \
 		(sampler) / 4U << 21 | (resource) / 4U << 16 | (d) << 8 | (address)
