@@ -31,6 +31,7 @@ gfx_vector_function gfx_v_min3_u32, gfx_v_max3_u32, gfx_v_med3_u32, gfx_v_add_u1
 gfx_vector_function gfx_v_subrev_u16, gfx_v_add_i16, gfx_v_sub_i16, gfx_v_mul_lo_u16;
 gfx_vector_function gfx_v_mad_u16, gfx_v_mad_i16, gfx_v_min_i16, gfx_v_max_i16, gfx_v_min_u16;
 gfx_vector_function gfx_v_max_u16, gfx_v_min3_i16, gfx_v_max3_i16, gfx_v_med3_i16, gfx_v_min3_u16;
+gfx_vector_function gfx_v_msad_u8, gfx_v_qsad_pk_u16_u8, gfx_v_mqsad_pk_u16_u8;
 gfx_vector_function gfx_v_max3_u16, gfx_v_med3_u16, gfx_v_sad_u8, gfx_v_sad_hi_u8, gfx_v_sad_u16;
 gfx_vector_function gfx_v_sad_u32, gfx_v_cvt_pk_u16_u32, gfx_v_cvt_pk_i16_i32;
 

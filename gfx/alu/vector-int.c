@@ -189,6 +189,34 @@ GFX_VECTOR(sad_hi_u8, OUT(unsigned_result((U64(byte_differences(A, B)) << 16) + 
 GFX_VECTOR(sad_u16, OUT(unsigned_result(U64(difference(A & 0xffff, B & 0xffff)) +
 						difference(A >> 16, B >> 16) + C,
 					CLAMP)))
+/* Bytes that the reference @b does not have count nothing. */
+static uint32_t masked_differences(uint32_t a, uint32_t b)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t shift = 0; shift < 32; shift += 8)
+		sum += b >> shift & 255 ? difference(a >> shift & 255, b >> shift & 255) : 0;
+	return sum;
+}
+
+/* Four words that begin a byte apart, each with its own sum of 16 bits. */
+static uint64_t quad_differences(uint32_t (*differences)(uint32_t, uint32_t), uint64_t words,
+				 uint32_t reference, uint64_t sums, bool clamp)
+{
+	uint64_t result = 0;
+
+	for (uint32_t i = 0; i < 4; i++) {
+		uint32_t sum = differences((uint32_t)(words >> 8 * i), reference) +
+			       (uint32_t)(sums >> 16 * i & 0xffff);
+
+		result |= (uint64_t)(clamp && sum > 0xffff ? 0xffff : sum & 0xffff) << 16 * i;
+	}
+	return result;
+}
+
+GFX_VECTOR(msad_u8, OUT(unsigned_result(U64(masked_differences(A, B)) + C, CLAMP)))
+GFX_VECTOR(qsad_pk_u16_u8, OUTW(quad_differences(byte_differences, AW, B, CW, CLAMP)))
+GFX_VECTOR(mqsad_pk_u16_u8, OUTW(quad_differences(masked_differences, AW, B, CW, CLAMP)))
 GFX_VECTOR(sad_u32, OUT(unsigned_result(U64(difference(A, B)) + C, CLAMP)))
 
 GFX_VECTOR(cvt_pk_u16_u32, OUT(minu(A, 0xffff) | minu(B, 0xffff) << 16))

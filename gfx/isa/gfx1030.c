@@ -220,6 +220,7 @@ const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT] = {
 	GFX9_VOP3(361, 2, 645),
 	GFX9_VOP3(364, 1, 647),
 	GFX9_VOP3(365, 4, 480),
+	GFX9_VOP3(369, 3, 484),
 	GFX9_VOP3(372, 1, 658),
 	GFX9_VOP3(374, 2, 488),
 	GFX11_VOP3(376, 1, 576),

@@ -58,6 +58,8 @@ static void test_integers(void **state)
 		{LONG(VOP3(466U, 3U, V(0), V(1), V(2))), (uint32_t)-5, 9, 1, 1}, /* min3_u32 */
 		{LONG(VOP3(476U, 3U, V(0), V(1), V(2))), 3, 10, 5, 12},		 /* sad_u32 */
 		{LONG(VOP3(473U, 3U, V(0), V(1), V(2))), 0x01020304, 0x04030201, 1, 9}, /* sad_u8 */
+		/* msad_u8: the first and the third byte are not in the reference. */
+		{LONG(VOP3(484U, 3U, V(0), V(1), V(2))), 0x11223344, 0x10003000, 5, 9},
 		{LONG(VOP3(664U, 3U, V(0), V(1), 0U)), 0x12345, (uint32_t)-0x12345, 0, 0x80007fff},
 		{LONG(VOP3P(2U, 3U, V(0), V(1), 0U)), 0x00017fff, 0x00020001, 0, 0x00038000},
 		{LONG(VOP3P(10U, 3U, V(0), V(1), 0U) | 0), 0xffff0001, 0x00020003, 0, 0x00010004},
@@ -136,6 +138,24 @@ static void test_carry(void **state)
 	assert_int_equal(vgpr(fixture, 4)[1], 0xfffffffe);
 	assert_int_equal(wave->sgprs[12], 0xf);
 	assert_int_equal(wave->sgprs[13], 0);
+}
+
+/* Four words of v[0:1], each a byte on, and four sums of 16 bits. */
+static void test_quad_differences(void **state)
+{
+	struct fixture *fixture = *state;
+
+	set_vgpr64(fixture, 0, UINT64_C(0x0706050403020100));
+	set_vgpr(fixture, 2, 0x00020100);
+	set_vgpr64(fixture, 4, UINT64_C(0xffff000300020001));
+	RUN(fixture,
+	    VOP3(485U, 6U, V(0), V(2), V(4))); /* v_qsad_pk_u16_u8 v[6:7], v[0:1], v2, v[4:5] */
+	assert_true(get_vgpr64(fixture, 6, 63) == UINT64_C(0x000e000e00090004));
+	RUN(fixture, VOP3(486U, 6U, V(0), V(2), V(4))); /* v_mqsad_pk_u16_u8 */
+	assert_true(get_vgpr64(fixture, 6, 0) == UINT64_C(0x0005000700040001));
+	/* With clamp a sum stays the largest. */
+	RUN(fixture, 0xd1e58006, V(0) | V(2) << 9 | V(4) << 18);
+	assert_true(get_vgpr64(fixture, 6, 0) >> 48 == 0xffff);
 }
 
 static void test_wide(void **state)
@@ -466,11 +486,14 @@ static void test_out_of_range(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_integers),	 TEST(test_bits),	  TEST(test_carry),
-		TEST(test_wide),	 TEST(test_compare),	  TEST(test_select),
-		TEST(test_exec),	 TEST(test_lanes),	  TEST(test_dpp),
-		TEST(test_dpp_controls), TEST(test_sdwa),	  TEST(test_agprs),
-		TEST(test_indexed),	 TEST(test_out_of_range), TEST(test_no_destination),
+		TEST(test_integers),	 TEST(test_bits),
+		TEST(test_carry),	 TEST(test_quad_differences),
+		TEST(test_wide),	 TEST(test_compare),
+		TEST(test_select),	 TEST(test_exec),
+		TEST(test_lanes),	 TEST(test_dpp),
+		TEST(test_dpp_controls), TEST(test_sdwa),
+		TEST(test_agprs),	 TEST(test_indexed),
+		TEST(test_out_of_range), TEST(test_no_destination),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
