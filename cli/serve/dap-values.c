@@ -233,7 +233,7 @@ static void scope_add(struct wt_dap *dap, json_t *scopes, const char *name, cons
 	json_array_append_new(scopes, scope);
 }
 
-/* Where the wave was walked to, in the place of where it stopped; what it did there it has not done yet. */
+/* The place that the wave was walked to stands for the one where it stopped: its stop is yet to come there. */
 static struct wt_error *facts_walk(struct wt_dap *dap, uint64_t wave, const struct wt_way *way,
 				   json_t *facts)
 {

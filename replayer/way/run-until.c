@@ -171,7 +171,7 @@ static struct wt_error *line_begins(struct wt_way *way, uint64_t position, bool 
 		*begins_ret = true;
 		return NULL;
 	}
-	/* Where a function has come back to, the statement that called it goes on: the call is the instruction before in memory. */
+	/* Behind the call that a function comes back to, the statement that called it goes on: the call is the instruction before in memory. */
 	returned = wt_way_depth_change(way, position - 1) < 0;
 	error = wt_way_line_of(way, returned ? pc - 1 : before_pc, &before);
 	*begins_ret =
