@@ -587,6 +587,17 @@ static json_t *memory_json(const struct wt_cause *cause)
 	return json;
 }
 
+/* The wave has gone on: what failed is elsewhere than where it stands. */
+static void late_into(const struct wt_cause *cause, json_t *json)
+{
+	json_t *wave = wt_describe_wave_json(&cause->wave);
+
+	json_object_set_new(json, "late", json_integer((json_int_t)cause->late));
+	json_object_set_new(json, "failed_at", wt_describe_code_json(wt_cause_code(cause)));
+	json_object_set(json, "access", json_object_get(wave, "access"));
+	json_decref(wave);
+}
+
 void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *json)
 {
 	const struct wt_explain_argument *argument = near_argument(cause);
@@ -610,7 +621,7 @@ void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *js
 	if (cause->memory_text)
 		json_object_set_new(json, "memory", memory_json(cause));
 	if (cause->late)
-		json_object_set_new(json, "late", json_integer((json_int_t)cause->late));
+		late_into(cause, json);
 	if (!cause->steps || !steps)
 		return;
 	array = json_array();

@@ -42,7 +42,7 @@ function dispatchedText(queues) {
 }
 
 function sourceLines(explanation) {
-	const lines = explanation.source_lines, source = explanation.code.source;
+	const lines = explanation.source_lines, source = (explanation.failed_at || explanation.code).source;
 
 	if (!lines || !lines.length)
 		return null;
@@ -79,9 +79,9 @@ function instructionText(code) {
 
 /** All of a fault: where, why, what the first waves did. */
 function faultCard(explanation, first) {
-	const code = explanation.code, stop = head.stop;
+	const code = explanation.failed_at || explanation.code, stop = head.stop;
 	const map = block(`map-${stop}`);
-	const at = map && map.places.find((other) => other.fault && other.address === code.address
+	const at = map && map.places.find((other) => other.fault && other.address === explanation.code.address
 		&& map.waves.id.some((id, i) => id === explanation.wave && map.places[map.waves.place[i]] === other));
 	const waves = at ? wavesOf(stop).filter((wave) => wave.place === at) : [];
 	const shown = waves.filter((wave) => map.access[wave.id] !== undefined);
@@ -100,6 +100,9 @@ function faultCard(explanation, first) {
 			make("b", null, cause.sentence ? "Cause" : "No cause is certain"), make("span", null, cause.sentence || cause.why_not)) : null,
 		sourceLines(explanation) || codeExcerpt(explanation),
 		make("p", {class: "instruction"}, make("span", {class: "address"}, code.address), make("code", null, instructionText(code))),
+		explanation.late ? make("p", {class: "quiet"}, `The wave was stopped at ${explanation.pc}` +
+			`${explanation.code.address === explanation.pc && explanation.code.source ? `, ${sourceText(explanation.code.source)}` : ""}, ` +
+			`${count(explanation.late, "instruction")} later.`) : null,
 		explanation.place_is_certain === false
 			? make("p", {class: "quiet"}, "Which is not certain: without precise memory a fault may be of an earlier instruction.") : null,
 		make("div", {class: "strip"}, make("h3", null, "Lanes", make("span", {class: "quiet"}, ` of w${explanation.wave}`)), crashLanes(explanation)),

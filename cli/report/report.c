@@ -12,6 +12,7 @@
 #include "base/plural.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/function-names.h"
 #include "cli/look/journal-json.h"
 #include "cli/look/show.h"
 #include "cli/look/verb-host.h"
@@ -48,6 +49,16 @@ static json_t *event_kinds_json(const json_t *events)
 	return json_stringn(text.size ? (const char *)text.data : "", text.size);
 }
 
+/* People read the page: names are as their authors wrote them. */
+static void name_demangle(json_t *object, const char *key)
+{
+	const char *symbol = json_string_value(json_object_get(object, key));
+	char name[WT_CLI_NAME];
+
+	if (symbol)
+		json_object_set_new(object, key, wt_cli_json_text(wt_cli_name(symbol, name)));
+}
+
 /* Add the stops, those around @number if not all fit. @stops: as `wavetape stops --json`; it is taken over. */
 static struct wt_error *report_add_stops(struct wt_report *report, json_t *stops, uint32_t number,
 					 size_t room)
@@ -61,6 +72,7 @@ static struct wt_error *report_add_stops(struct wt_report *report, json_t *stops
 
 		json_object_set_new(stop, "events",
 				    event_kinds_json(json_object_get(stop, "events")));
+		name_demangle(stop, "kernel");
 	}
 	do {
 		json_t *part = json_array();
@@ -572,6 +584,13 @@ static json_t *fault_reasons(void)
 	return names;
 }
 
+static void explanation_demangle(json_t *explanation)
+{
+	name_demangle(explanation, "kernel");
+	name_demangle(json_object_get(json_object_get(explanation, "code"), "symbol"), "name");
+	name_demangle(json_object_get(json_object_get(explanation, "failed_at"), "symbol"), "name");
+}
+
 /* Add to an explanation what `info` says of its wave. */
 static void explanation_add_wave(json_t *explanation, const json_t *faults)
 {
@@ -590,9 +609,11 @@ static struct wt_error *report_add_head(struct wt_report *report, json_t *info)
 	size_t count = json_array_size(explanations);
 	const char *slash = strrchr(report->trace->path, '/');
 
-	for (size_t i = 0; i < count && i < MOST_EXPLANATIONS; i++)
+	for (size_t i = 0; i < count && i < MOST_EXPLANATIONS; i++) {
 		explanation_add_wave(json_array_get(explanations, i),
 				     json_object_get(info, "faults"));
+		explanation_demangle(json_array_get(explanations, i));
+	}
 	json_object_set_new(
 		info, "faults",
 		json_integer((json_int_t)json_array_size(json_object_get(info, "faults"))));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
 #include "replayer/view/kernel-launch.h"
@@ -27,13 +28,15 @@ static enum wt_report_state wave_report_state(const struct wt_explain_wave *wave
 
 static json_t *wave_place_json(const struct wt_explain_wave *wave)
 {
-	char text[WT_DESCRIBE_MAX];
+	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 	json_t *json = wt_describe_code_json(&wave->code);
 
 	json_object_set_new(json, "reasons",
 			    json_string(wt_describe_reasons_plainly(wave->reasons, text)));
 	json_object_set_new(json, "fault", json_boolean(wave->reasons & WT_FAULT_REASONS));
-	json_object_set_new(json, "kernel", wt_cli_json_text(wave->kernel));
+	json_object_set_new(
+		json, "kernel",
+		wt_cli_json_text(wave->kernel ? wt_cli_name(wave->kernel, name) : NULL));
 	json_object_set_new(json, "text", wt_cli_json_text(wt_describe_code(&wave->code, text)));
 	json_object_set_new(json, "waves", json_integer(0));
 	return json;
@@ -110,11 +113,12 @@ static void stop_note_place(struct wt_report_stop *stop, const struct wt_explain
 
 static void stop_note_kernel(struct wt_report_stop *stop, uint64_t dispatch, const char *kernel)
 {
-	char number[24];
+	char number[24], name[WT_CLI_NAME];
 
 	snprintf(number, sizeof(number), "%" PRIu64, dispatch);
 	if (kernel && !json_object_get(stop->kernels, number))
-		json_object_set_new(stop->kernels, number, wt_cli_json_text(kernel));
+		json_object_set_new(stop->kernels, number,
+				    wt_cli_json_text(wt_cli_name(kernel, name)));
 }
 
 static struct wt_error *stop_look_at_wave(struct wt_report_stop *stop, struct places *places,

@@ -324,6 +324,23 @@ class Hostile(Report):
         self.assertEqual(head["name"], f"{HOSTILE_FILE}.wtape")
         self.assertTrue(any("/a</script><img src=x onerror=alert(1)>" in word for word in head["command_line"]))
 
+    def test_what_failed_before_the_wave_stopped(self):
+        """Where memory is not precise the first screen names what failed, as `info` does; and the kernel as its author wrote it."""
+        trace = support.TREE.source / "tests/golden/release-0.1.0.wtape"
+        page = self.report(trace)
+        (explanation,) = page.blocks["head"]["explanations"]
+        info = " ".join(self.wavetape("info", trace).split())
+        failed = explanation["failed_at"]
+        self.assertEqual(explanation["kernel"], "count(particle const*, int, int*)")
+        self.assertIn(f"{failed['symbol']['name']}+{failed['symbol']['offset']:#x} instruction {failed['address']}: {failed['instruction']}", info)
+        self.assertIn(f"stopped at {explanation['pc']}, 1 instruction later", info)
+        self.assertEqual((int(explanation["pc"], 16) - int(failed["address"], 16), explanation["late"]), (8, 1))
+        self.assertIn("13", explanation["access"]["addresses"])
+        stop = page.blocks["head"]["stop"]
+        self.assertEqual(page.blocks["stops"][stop - 1]["kernel"], explanation["kernel"])
+        self.assertEqual(set(page.blocks[f"map-{stop}"]["kernels"].values()), {explanation["kernel"]})
+        self.assertEqual([place["kernel"] for place in page.blocks[f"map-{stop}"]["places"]], [explanation["kernel"]])
+
     def test_journal(self):
         """Answers of the recorded library are text, too: the client asks where code objects come from."""
         trace = self.directory / "journal.wtape"
