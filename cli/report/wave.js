@@ -186,9 +186,16 @@ function wayCard(way) {
 
 /* ---- The wave ---- */
 
+/** Lanes whose access failed: where the wave stands, or before, which the way of the wave has shown. */
+function failedLanes(wave, data) {
+	const late = shown.stop === head.stop && (head.explanations || []).find((one) => one.wave === wave.id && one.late);
+
+	return BigInt(data.failed_lanes || 0) || (late ? 1n << BigInt(late.lane) : 0n);
+}
+
 /** Which lane is looked at: in variables, vector registers, and pointers in them. */
-function laneTool(data, redraw) {
-	const lanes = data.lanes || 64, exec = BigInt(data.exec || 0), failed = BigInt(data.failed_lanes || 0);
+function laneTool(wave, data, redraw) {
+	const lanes = data.lanes || 64, exec = BigInt(data.exec || 0), failed = failedLanes(wave, data);
 	const input = make("input", {type: "number", id: "lane", min: 0, max: lanes - 1, value: chosen.lane, autocomplete: "off"});
 	const strip = make("div", {class: "strip-place"});
 	const choose = (lane) => {
@@ -221,7 +228,7 @@ function waveHead(wave, data, redraw) {
 			["Workgroup", `(${wave.group.join(",")}), wave ${wave.number} of it`],
 			["Instruction", wave.place ? make("code", null, instructionText(wave.place)) : null],
 			["Active lanes", data && data.exec ? `${lanesText(BigInt(data.exec))} of ${data.lanes}` : null],
-		], {class: "facts tight"}), data ? laneTool(data, redraw) : null);
+		], {class: "facts tight"}), data ? laneTool(wave, data, redraw) : null);
 }
 
 /** Show a wave of the stop that is shown. @byHand: the reader asked for it. @far: from elsewhere in the page. */
@@ -245,7 +252,7 @@ function showWave(wave, byHand, far) {
 			: "Its registers and variables were left out of this report for its size. They are in the trace: "), wave.state < 2 ? null
 			: make("p", null, make("code", null, `wavetape registers ${head.name} --stop ${shown.stop} --wave ${wave.id}`))));
 	} else {
-		const failed = BigInt(data.failed_lanes || 0), exec = BigInt(data.exec || 0);
+		const failed = failedLanes(wave, data), exec = BigInt(data.exec || 0);
 		const best = failed & exec || exec;
 
 		if (best && (isOther || !((exec >> BigInt(chosen.lane)) & 1n)))

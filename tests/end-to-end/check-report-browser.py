@@ -95,6 +95,17 @@ class FirstScreen(Seen):
                                 "strip.querySelectorAll('.failed').length, strip.children.length]")
         self.assertEqual(lanes, ["active lanes 0-63; failed lanes 61-63", 3, 64])
 
+    def test_what_failed_before_the_wave_stopped(self):
+        """Its place and its lane, on the first screen and where the wave is shown; and where the wave was by then."""
+        self.open(support.TREE.source / "tests/golden/release-0.1.0.wtape")
+        seen = self.browser.text("#crash .fault-card")
+        for text in ("Memory violation in kernel count(particle const*, int, int*)\n", "\n0x7f3db2c2b798\nglobal_atomic_add v[0:1], v2, off\n",
+                     "\nThe wave was stopped at 0x7f3db2c2b7a0, 1 instruction later.\n"):
+            self.assertIn(text.replace("\n", " "), f" {' '.join(seen.split())} ")
+        self.assertEqual(self.run_script("return document.querySelector('#lane').value"), "13")
+        strips = "return [...document.querySelectorAll('.lanes')].map((strip) => strip.getAttribute('aria-label'))"
+        self.assertEqual(self.run_script(strips)[:2], ["active lanes 0-63; failed lanes 13"] * 2)
+
     def test_without_source(self):
         """The instructions around it stand there."""
         self.open(self.trace("oob-store"))
