@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/describe.h"
+#include "cli/function-names.h"
 #include "cli/look/show.h"
 #include "cli/output.h"
 #include "cli/serve/dap.h"
@@ -259,18 +260,22 @@ static struct wt_error *facts_walk(struct wt_dap *dap, uint64_t wave, const stru
 	return NULL;
 }
 
-/* All that is known of the wave, as `wavetape waves --json` has it. */
+/* All that is known of the wave, as `wavetape waves --json` has it, but its kernel, which people read. */
 static struct wt_error *facts_make(struct wt_dap *dap, uint64_t wave, json_t **facts_ret)
 {
 	const struct wt_way *way = wt_opened_way_at(dap->opened, wave);
 	wt_cleanup_free char *position = NULL;
 	struct wt_explain_wave explained;
+	char name[WT_CLI_NAME];
 	json_t *facts;
 	struct wt_error *error = wt_explain_wave(dap->opened->explainer, wave, &explained);
 
 	if (error)
 		return error;
 	facts = wt_describe_wave_json(&explained);
+	if (explained.kernel)
+		json_object_set_new(facts, "kernel",
+				    wt_cli_json_text(wt_cli_name(explained.kernel, name)));
 	wt_explain_wave_deinit(&explained);
 	position = wt_dap_position(dap, wave);
 	if (position)

@@ -242,6 +242,12 @@ class Looking(Case):
             name: value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
             for name, value in wave.items() if not isinstance(value, dict)})
 
+    def test_kernel_as_its_author_wrote_it(self):
+        client = self.open(support.TREE.source / "tests/golden/release-0.1.0.wtape")
+        scopes = client.scopes(self.frames(client)[0]["id"])
+        facts = self.by_name(client.variables(scopes["Wave"]["variablesReference"]))
+        self.assertEqual(facts["kernel"]["value"], "count(particle const*, int, int*)")
+
     def test_wave_that_was_walked(self):
         """It is where it was walked to, and has not done yet what it stopped for."""
         client = self.open(self.served())
