@@ -429,7 +429,7 @@ static struct scalar_result scalar_result(const struct wt_rerun *rerun,
 			result.words[word & 1] |= bits;
 		}
 	}
-	if (plane == &rerun->unknown) {
+	if (plane == &rerun->unknown && (result.words[0] | result.words[1])) {
 		uint64_t decided = decided_bits(rerun, &code->instruction);
 
 		result.words[0] &= ~(uint32_t)decided;
@@ -455,9 +455,9 @@ static uint32_t hardware_register(const struct gfx_instruction *instruction)
 static bool reads_apertures_register(const struct wt_rerun *rerun,
 				     const struct gfx_instruction *instruction)
 {
-	return !strcmp(instruction->operation->name, "s_getreg_b32") &&
-	       hardware_register(instruction) == APERTURES_REGISTER &&
-	       rerun->input->architecture->generation < GFX_GENERATION_12;
+	return hardware_register(instruction) == APERTURES_REGISTER &&
+	       rerun->input->architecture->generation < GFX_GENERATION_12 &&
+	       !strcmp(instruction->operation->name, "s_getreg_b32");
 }
 
 static bool reads_aperture(const struct wt_rerun *rerun, const struct gfx_instruction *instruction)
@@ -503,13 +503,15 @@ static void note_comparison(struct wt_rerun *rerun, const struct wt_rerun_code *
 			    uint64_t influence)
 {
 	const char *name = code->instruction.operation->name;
+	uint64_t words = influence_words(influence);
 
-	if (negates(&code->instruction))
+	/* Names are looked at where that says something new: millions of steps are gone through. */
+	if (!(words & ~rerun->compared_arguments) || negates(&code->instruction))
 		return;
 	if (strstr(name, "cmp") || strstr(name, "min") || strstr(name, "max") ||
 	    strstr(name, "med") || strstr(name, "clamp") || code->instruction.clamp ||
 	    strstr(name, "sub"))
-		rerun->compared_arguments |= influence_words(influence);
+		rerun->compared_arguments |= words;
 }
 
 static void note_scalar(struct wt_rerun *rerun, const struct wt_rerun_code *code)
@@ -777,6 +779,12 @@ static void note_decision(struct wt_rerun *rerun, uint32_t code)
 	rerun->supposed += (rerun->influence.scalar[code] & WT_INFLUENCE_OTHERS) != 0;
 }
 
+static bool is_scalar_encoding(enum gfx_encoding encoding)
+{
+	return encoding == GFX_SOP1 || encoding == GFX_SOP2 || encoding == GFX_SOPC ||
+	       encoding == GFX_SOPK || encoding == GFX_SOPP;
+}
+
 /*
  * Does the wave go on at a place that is known? Where it is not known whether any lane is active, skipping what they
  * would do is never needed: the code does nothing then.
@@ -786,14 +794,16 @@ static bool way_is_known(struct wt_rerun *rerun, const struct wt_rerun_code *cod
 	const char *name = code->instruction.operation->name;
 
 	*skip_ret = false;
+	if (!is_scalar_encoding(code->instruction.encoding))
+		return true;
 	if (!strncmp(name, "s_cbranch_scc", 13)) {
 		note_decision(rerun, GFX_CODE_SCC);
 		return !rerun->unknown.scalar[GFX_CODE_SCC];
 	}
-	if (!strncmp(name, "s_cbranch_vcc", 13))
+	if (!strncmp(name, "s_cbranch_vcc", 13)) {
 		note_decision(rerun, GFX_CODE_VCC);
-	if (!strncmp(name, "s_cbranch_vcc", 13))
 		return zero_is_known(rerun, GFX_CODE_VCC, rerun->wave.vcc);
+	}
 	if (!strncmp(name, "s_cbranch_exec", 14)) {
 		bool known = zero_is_known(rerun, GFX_CODE_EXEC, rerun->wave.exec);
 
@@ -807,12 +817,6 @@ static bool way_is_known(struct wt_rerun *rerun, const struct wt_rerun_code *cod
 			!scalar_bits(rerun, &rerun->unknown, code->instruction.src[0] + 1U)) ||
 		       wt_rerun_know_jump(rerun, code);
 	return true;
-}
-
-static bool is_scalar_encoding(enum gfx_encoding encoding)
-{
-	return encoding == GFX_SOP1 || encoding == GFX_SOP2 || encoding == GFX_SOPC ||
-	       encoding == GFX_SOPK || encoding == GFX_SOPP;
 }
 
 /* An instruction that is no access of memory. What depends on registers is noted before they change. */
