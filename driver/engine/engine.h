@@ -3,10 +3,10 @@
  * Executes what one process submits to its queues: reads packets, lets the machine (device/machine/) execute kernels, copies
  * as an SDMA engine does, and signals completion and exceptions.
  *
- *     aql.c, dispatch-packet.c, sdma.c  packets of queues, and which one runs when
- *     signal.c, agent-memory.c          signals; memory as an agent sees it
- *     exception.c                       waves that stop for an exception, queues that fail
- *     suspend.c                         waves in the context save area of a suspended queue
+ *     aql.c, sdma.c             packets of queues, and which one runs when
+ *     signal.c, agent-memory.c  signals; memory as an agent sees it
+ *     exception.c               waves that stop for an exception, queues that fail
+ *     suspend.c                 waves in the context save area of a suspended queue
  *
  * The files use each other in a circle: a packet starts waves, a wave's exception stops its queue, and a resumed queue starts
  * waves and packets again.

@@ -103,21 +103,6 @@ void wt_signal_complete(struct wt_engine_queue *queue, uint64_t signal, uint64_t
 /** Set a signal's value and wake its waiters. */
 void wt_signal_set(struct wt_engine_queue *queue, uint64_t signal, int64_t value);
 
-/* dispatch-packet.c: from a packet to a task. */
-enum wt_prepared {
-	WT_PREPARED,
-	WT_PREPARED_WAITS, /* it waits for scratch memory */
-	WT_PREPARED_WRONG, /* the packet is invalid, and the queue has failed */
-};
-enum wt_prepared wt_dispatch_prepare(struct wt_engine_queue *queue, const uint8_t packet[64]);
-/** Has the runtime accepted the scratch memory that was returned? */
-bool wt_dispatch_may_go_on(struct wt_engine_queue *queue);
-/** The operations `provide` and `place` of wt_queue_operations. */
-size_t wt_dispatch_provide(struct wt_queue *base, size_t groups);
-void wt_dispatch_place(struct wt_queue *base, struct wt_group *group, size_t index);
-/** A dispatch has ended: return scratch memory that was for this dispatch only. */
-void wt_dispatch_give_back(struct wt_engine_queue *queue);
-
 /* exception.c: waves that stop, queues that fail. */
 void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave);
 /** Whether a wave goes on that accesses local memory which its dispatch has not asked for. */
