@@ -14,6 +14,7 @@ import tempfile
 import time
 import unittest
 
+import made
 import support
 from support import Case
 
@@ -714,8 +715,8 @@ class Radeon(Case):
         super().setUpClass()
         cls.kept = tempfile.TemporaryDirectory()
         cls.program = pathlib.Path(cls.kept.name, "programs")
-        subprocess.run(["hipcc", "--offload-arch=gfx1030", "-w", "-g", "-O2", "-o", cls.program, support.TREE.source / "tests/driver/programs.hip",
-                        "-lpthread"], check=True)
+        source = support.TREE.source / "tests/driver/programs.hip"
+        made.take(cls.program, [["hipcc", "--offload-arch=gfx1030", "-w", "-g", "-O2", "-o", cls.program, source, "-lpthread"]], [source])
 
     @classmethod
     def tearDownClass(cls):
