@@ -287,8 +287,11 @@ static void mark_sources(const struct wt_cause *cause, size_t at, bool accesses,
 {
 	const struct wt_analysis_step *step = &cause->analysis.steps[at];
 	const bool stores = step->instruction.operation->memory == GFX_MEMORY_STORE && !accesses;
-	uint32_t source = 0, data = 0;
+	uint32_t source = 0, data = 0, chosen = step_chooses(cause, step);
 
+	/* An operand that a choice leaves out may be in the list as a part of something else. */
+	if (gfx_operation_flow(step->instruction.operation) == GFX_FLOW_CHOICE && chosen <= 1)
+		operands &= 1u << chosen;
 	for (uint32_t i = 0; i < step->uses.read_count; i++) {
 		const struct gfx_use *use = &step->uses.reads[i];
 		bool counts = (accesses ? use->address || !step->loads
@@ -885,17 +888,21 @@ static void crossing_say(const struct wt_cause *cause, const struct origins *ori
 }
 
 /* Does a number lead before the buffer since it has a sign, or past it since it alone is more than there are elements? */
-static bool number_leads_out(const struct wt_cause *cause,
-			     const struct wt_explain_argument *argument)
+static bool number_leads_out(const struct wt_cause *cause, int64_t value)
 {
-	int64_t value = argument->size == 4 ? (int32_t)argument->value : (int64_t)argument->value;
-
-	if (argument->hidden || argument->pointer || argument->no_integer || !argument->known ||
-	    !argument->text || (argument->size != 4 && argument->size != 8))
-		return false;
 	if (cause->near.element < 0)
 		return value < 0;
 	return value > 0 && bytes_lead_out(cause, (uint64_t)value * cause->near.unit);
+}
+
+static bool argument_leads_out(const struct wt_cause *cause,
+			       const struct wt_explain_argument *argument)
+{
+	if (argument->hidden || argument->pointer || argument->no_integer || !argument->known ||
+	    !argument->text || (argument->size != 4 && argument->size != 8))
+		return false;
+	return number_leads_out(cause, argument->size == 4 ? (int32_t)argument->value
+							   : (int64_t)argument->value);
 }
 
 /* The number, of the kernel's arguments, that by itself leads out of the buffer; NULL if that is not one alone. */
@@ -914,7 +921,7 @@ static const struct wt_explain_argument *argument_find_blamed(const struct wt_ca
 								   word)
 					: NULL;
 
-			if (!argument || argument == found || !number_leads_out(cause, argument))
+			if (!argument || argument == found || !argument_leads_out(cause, argument))
 				continue;
 			if (found)
 				return NULL;

@@ -700,6 +700,21 @@ __global__ void unpacked(const void *from, float *to, long count)
 		to[item] = blocks[item / 16].scale; // unpacked
 }
 
+// No slot has the key: the index that says so is none of those that were looked at.
+__device__ unsigned seek(const unsigned *slots, unsigned count, unsigned key)
+{
+	unsigned at = key * 0x9e3779b1u % count;
+	for (int i = 0; i < 4; i++, at = (at + 1) % count)
+		if (slots[at] == key)
+			return at;
+	return ~0u;
+}
+
+__global__ void sought(const unsigned *slots, const float *values, unsigned count, const unsigned *keys, float *to)
+{
+	to[threadIdx.x] = values[seek(slots, count, keys[threadIdx.x])]; // sought
+}
+
 // A copy of numbers on the device.
 static int *on_device(const int *numbers, size_t count)
 {
@@ -926,6 +941,14 @@ int main(int argc, char **argv)
 
 		end(hipMalloc(&to, count * sizeof(float)));
 		unpacked<<<count / 512, 256>>>(memory, (float *)to, count);
+	} else if (!strcmp(name, "sought")) {
+		int slots[256], keys[64];
+
+		for (int i = 0; i < 256; i++)
+			slots[i] = 1000000 + i;
+		for (int i = 0; i < 64; i++)
+			keys[i] = i;
+		sought<<<1, 64>>>((unsigned *)on_device(slots, 256), (float *)memory, 256, (unsigned *)on_device(keys, 64), (float *)memory);
 	} else if (!strcmp(name, "pushed")) {
 		int tops[64] = {0};
 

@@ -200,6 +200,10 @@ CAUSES = {
                       r"past the end: lane \d+ loads from from\[\d+\], \d+ elements? of 2 bytes past the last one (of its buffer|that is mapped), "
                       r"from\[524287\]",
                       r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 4194304"),
+    "sought": Cause("sought(unsigned int const*, float const*, unsigned int, unsigned int const*, float*)", "_Z6soughtPKjPKfjS0_Pf", "past_end",
+                    r"far past the end: lane 0 loads from values\[4294967295\], and the last element of 4 bytes (of its buffer|that is mapped) is "
+                    r"values\[262143\]",
+                    r"slots = 0x[0-9a-f]+ \(\d+ bytes\), values = 0x[0-9a-f]+ \(\d+ bytes\), count = 256, keys = .*"),
     "pushed": Cause("pushed(int const*, int*)", "_Z6pushedPKiPi", "private_end",
                     r"past the end: lane 30 stores to stack\[4194304\], and stack has 16 elements: byte \d+ of private memory, of which a work-item has \d+ bytes; its index was loaded from tops\[30\] at "
                     r"causes\.hip:\d+", r"tops = 0x[0-9a-f]+ \(256 bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
