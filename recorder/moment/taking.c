@@ -19,6 +19,8 @@
 #define ARGUMENT_POINTERS 512u	  /* bytes of them that are looked at */
 #define GLOBALS_LIMIT (64u << 10) /* bytes of a code object's variables */
 #define BUFFER_LIMIT (64u << 10)  /* bytes from where an argument points on */
+#define POINTED_MOST 256u  /* places that are looked at for pointers, those of arguments first */
+#define POINTED_BYTES 512u /* of each of them */
 /* Bytes that the packet processor reads of a kernel; the size of its arguments is the third word. */
 #define DESCRIPTOR_SIZE 64u
 #define DESCRIPTOR_ARGUMENTS 8u
@@ -202,6 +204,46 @@ static struct wt_error *take_buffer(struct wt_taking *taking, uint32_t low, uint
 				 : take_pages(taking, address, BUFFER_LIMIT, false, true);
 }
 
+/* Places where pointers may be. */
+struct pointed {
+	uint64_t places[POINTED_MOST];
+	size_t count;
+};
+
+static void pointed_add(struct pointed *pointed, uint64_t address)
+{
+	if (address < LOWEST_POINTER || address > HIGHEST_ADDRESS - POINTED_BYTES ||
+	    address % sizeof(uint32_t))
+		return;
+	for (size_t i = 0; i < pointed->count; i++)
+		if (pointed->places[i] == address)
+			return;
+	if (pointed->count < POINTED_MOST)
+		pointed->places[pointed->count++] = address;
+}
+
+/*
+ * Takes what structures point to that the arguments point to, and so on: no register leads to where a pointer was loaded from, once the wave
+ * has gone on with what it found there.
+ */
+static struct wt_error *take_pointed(struct wt_taking *taking, struct pointed *pointed)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < pointed->count && !error; i++) {
+		uint64_t words[POINTED_BYTES / sizeof(uint64_t)];
+
+		error = wt_take_global(taking, pointed->places[i], 1, false);
+		if (error || wt_taking_is_over(taking) ||
+		    !wt_read_global(taking->recorder, taking->process, pointed->places[i], words,
+				    sizeof(words)))
+			continue;
+		for (size_t word = 0; word < sizeof(words) / sizeof(words[0]); word++)
+			pointed_add(pointed, le64toh(words[word]));
+	}
+	return error;
+}
+
 static uint32_t word(const struct wt_stopped_wave *wave, uint32_t offset)
 {
 	const uint8_t *data = wt_taking_bytes(wave, offset, 4);
@@ -236,6 +278,7 @@ static struct wt_error *take_vector_pointers(struct wt_taking *taking,
 static struct wt_error *take_argument_pointers(struct wt_taking *taking, uint64_t dispatch)
 {
 	uint32_t words[ARGUMENT_POINTERS / sizeof(uint32_t)] = {0};
+	struct pointed pointed = {.count = 0};
 	struct wt_error *error = NULL;
 	uint64_t arguments;
 	uint32_t size;
@@ -252,7 +295,9 @@ static struct wt_error *take_argument_pointers(struct wt_taking *taking, uint64_
 		error = take_pointer(taking, le32toh(words[i]), le32toh(words[i + 1]), true);
 	for (uint32_t i = 0; i + 1 < size / sizeof(uint32_t) && !error; i += 2)
 		error = take_buffer(taking, le32toh(words[i]), le32toh(words[i + 1]));
-	return error;
+	for (uint32_t i = 0; i + 1 < size / sizeof(uint32_t); i += 2)
+		pointed_add(&pointed, le32toh(words[i]) | (uint64_t)le32toh(words[i + 1]) << 32);
+	return error ? error : take_pointed(taking, &pointed);
 }
 
 /* Waves that stand at one place in a program that hangs wait for the same as a rule: some of them are enough. */

@@ -700,6 +700,25 @@ __global__ void unpacked(const void *from, float *to, long count)
 		to[item] = blocks[item / 16].scale; // unpacked
 }
 
+// Structures that point to structures: what the last pointer was loaded from is in no register any more.
+struct layer {
+	float *weights, *bias;
+	int count;
+};
+
+struct layers {
+	layer *all;
+	int count;
+};
+
+__global__ void layered(const layers *of, float *to, int number)
+{
+	const layer &one = of->all[number];
+	int item = WORK_ITEM;
+	if (item < one.count)
+		to[item] += one.bias[item]; // layered
+}
+
 // No slot has the key: the index that says so is none of those that were looked at.
 __device__ unsigned seek(const unsigned *slots, unsigned count, unsigned key)
 {
@@ -941,6 +960,19 @@ int main(int argc, char **argv)
 
 		end(hipMalloc(&to, count * sizeof(float)));
 		unpacked<<<count / 512, 256>>>(memory, (float *)to, count);
+	} else if (!strcmp(name, "layered")) {
+		layer all[4] = {};
+		layers of = {nullptr, 4};
+		void *seen;
+
+		for (layer &one : all)
+			one = {(float *)memory, (float *)memory, 64};
+		all[3].bias = nullptr;
+		end(hipMalloc((void **)&of.all, sizeof(all)));
+		end(hipMemcpy(of.all, all, sizeof(all), hipMemcpyHostToDevice));
+		end(hipMalloc(&seen, sizeof(of)));
+		end(hipMemcpy(seen, &of, sizeof(of), hipMemcpyHostToDevice));
+		layered<<<1, 64>>>((layers *)seen, (float *)memory, 3);
 	} else if (!strcmp(name, "sought")) {
 		int slots[256], keys[64];
 
