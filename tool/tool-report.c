@@ -109,16 +109,15 @@ static const char *symbol_name(const char *symbol, char buffer[NAME_BYTES])
 static bool report_append_own_place(char text[WT_TOOL_REPORT_MAX],
 				    const struct wavetape_place *place)
 {
-	if (place->file && !wt_source_is_foreign(place->file)) {
-		report_append(text, ", %.200s:%d", base_name(place->file), place->line);
-		if (place->call_file)
-			report_append(text, " from %.200s:%d", base_name(place->call_file),
-				      place->call_line);
-		return true;
-	}
-	if (!place->call_file || wt_source_is_foreign(place->call_file))
+	const char *file;
+	uint32_t line;
+
+	if (!wt_source_own_line(place, &file, &line))
 		return false;
-	report_append(text, ", %.200s:%d", base_name(place->call_file), place->call_line);
+	report_append(text, ", %.200s:%u", base_name(file), line);
+	if (place->call_file && file == place->file)
+		report_append(text, " from %.200s:%u", base_name(place->call_file),
+			      place->call_line);
 	return true;
 }
 

@@ -165,14 +165,17 @@ static const char *activity_name(enum wt_activity activity)
 /* ", in a loop, lines 12 to 14". */
 static void print_loop(const struct described *described)
 {
-	const struct wavetape_place *from = &described->from, *to = &described->to;
+	const char *from_file, *to_file;
+	uint32_t from, to;
 
 	printf(", in a loop");
+	wt_source_own_line(&described->from, &from_file, &from);
+	wt_source_own_line(&described->to, &to_file, &to);
 	/* Code that belongs to no line has line 0. */
-	if (from->file && to->file && from->line && from->line < to->line)
-		printf(", lines %d to %d", from->line, to->line);
-	else if (to->file && to->line)
-		printf(", line %d", to->line);
+	if (from_file && to_file && !strcmp(from_file, to_file) && from && from < to)
+		printf(", lines %u to %u", from, to);
+	else if (to_file && to)
+		printf(", line %u", to);
 	if (described->activity.sleeps)
 		printf(", asleep");
 }
@@ -247,23 +250,14 @@ static double float_of(uint64_t bits)
 	return (double)value;
 }
 
-/* From where what is inlined was called stands for it. */
-static bool place_is_own(const struct wavetape_place *place, const char **file_ret,
-			 uint32_t *line_ret)
-{
-	*file_ret = place->call_file ? place->call_file : place->file;
-	*line_ret = place->call_file ? place->call_line : place->line;
-	return *file_ret && *line_ret && !wt_source_is_foreign(*file_ret);
-}
-
 /* In the program's own files, if it is there or was called there. */
 static void print_source(const struct wavetape_place *code, const struct wavetape_place *call)
 {
 	const char *file;
 	uint32_t line;
 
-	if (!place_is_own(code, &file, &line) && !place_is_own(call, &file, &line))
-		place_is_own(code, &file, &line);
+	if (!wt_source_own_line(code, &file, &line) && !wt_source_own_line(call, &file, &line))
+		wt_source_own_line(code, &file, &line);
 	if (file && line) {
 		printf(" at ");
 		wt_cli_put(stdout, file);

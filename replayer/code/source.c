@@ -309,7 +309,8 @@ static const char *unit_find_split_file(Dwarf_Die *unit)
 	return NULL;
 }
 
-bool wt_source_is_foreign(const char *file)
+/* Is a file one of the compiler's, of the system or of ROCm, which who wrote the program has never seen? */
+static bool file_is_foreign(const char *file)
 {
 	/* The first three stand at the beginning. */
 	static const char *const parts[] = {"/usr/include/", "/usr/lib",    "/opt/rocm",
@@ -322,6 +323,22 @@ bool wt_source_is_foreign(const char *file)
 			return true;
 	}
 	return false;
+}
+
+static bool line_is_own(const char *file, uint32_t line)
+{
+	return file && line && !file_is_foreign(file);
+}
+
+bool wt_source_own_line(const struct wavetape_place *place, const char **file_ret,
+			uint32_t *line_ret)
+{
+	bool is_own = line_is_own(place->file, place->line);
+	bool is_called = !is_own && line_is_own(place->call_file, place->call_line);
+
+	*file_ret = is_called ? place->call_file : place->file;
+	*line_ret = is_called ? place->call_line : place->line;
+	return is_own || is_called;
 }
 
 bool wt_source_find(struct wt_source *source, uint64_t address, struct wavetape_place *found)

@@ -21,8 +21,14 @@ struct wt_source;
 struct wt_error *wt_source_open(const void *image, size_t size, struct wt_source **source_ret);
 void wt_source_close(struct wt_source *source);
 
-/** Is a file one of the compiler's, of the system or of ROCm, which who wrote the program has never seen? */
-bool wt_source_is_foreign(const char *file);
+/**
+ * Find the program's own line of a place: that of the place, or from where what is inlined there was called.
+ *
+ * Return: false if neither is known to be the program's; then file and line are those of the place.
+ */
+bool wt_source_own_line(const struct wavetape_place *place, const char **file_ret,
+			uint32_t *line_ret);
+
 /* Is the source that is at hand the one that was compiled? */
 enum wt_source_match {
 	WT_SOURCE_NOT_KNOWN, /* nobody has the file, or the code object has no sum of it: DWARF has them from version 5 on */
