@@ -341,6 +341,27 @@ bool wt_source_own_line(const struct wavetape_place *place, const char **file_re
 	return is_own || is_called;
 }
 
+void wt_source_find_inner_call(struct wt_source *source, struct wavetape_place *place)
+{
+	struct wavetape_place call = *place;
+	Dwarf_Die unit, scope;
+
+	if (!source->dwarf || !wt_scope_unit(source->dwarf, place->elf_address, &unit))
+		return;
+	scope = unit;
+	for (int depth = 0;
+	     depth < MAX_DEPTH && wt_scope_find(&scope, place->elf_address, MAX_DEPTH, &scope);
+	     depth++) {
+		if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine)
+			continue;
+		find_call(&unit, &scope, &call);
+		if (line_is_own(call.call_file, call.call_line)) {
+			place->call_file = call.call_file;
+			place->call_line = call.call_line;
+		}
+	}
+}
+
 bool wt_source_find(struct wt_source *source, uint64_t address, struct wavetape_place *found)
 {
 	struct wavetape_place place = *found;

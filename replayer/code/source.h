@@ -29,6 +29,12 @@ void wt_source_close(struct wt_source *source);
 bool wt_source_own_line(const struct wavetape_place *place, const char **file_ret,
 			uint32_t *line_ret);
 
+/**
+ * Let a place, where functions are inlined into each other, have the innermost call that is in the program's own files, in place of the outermost
+ * one.
+ */
+void wt_source_find_inner_call(struct wt_source *source, struct wavetape_place *place);
+
 /* Is the source that is at hand the one that was compiled? */
 enum wt_source_match {
 	WT_SOURCE_NOT_KNOWN, /* nobody has the file, or the code object has no sum of it: DWARF has them from version 5 on */

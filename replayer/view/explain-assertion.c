@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which assertion of the program failed. The function that reports it is told the condition, the file and the line, calls the
+ * The place at which the program ended itself, and which of its assertions failed. The function that reports it is told the condition, the file and the line, calls the
  * host, and traps: at -O2 nothing of that is in a register any more, nor is the address to return to, since it does not. So the wave is
  * followed from its launch to where it entered that function. Arguments that are the same for all calls, the compiler has put
  * into the function itself.
@@ -292,9 +292,23 @@ static struct wt_error *name_bare(struct wt_cause *cause, const struct texts *te
 
 /* ---- In words ---- */
 
-static struct wt_error *say_place(struct wt_cause *cause, const char *condition)
+/* A place from where it was called last, in the program's own files. */
+static struct wt_error *find_caller(struct wt_explainer *explainer,
+				    const struct wavetape_place *place,
+				    struct wavetape_place *place_ret)
 {
-	const struct wavetape_place *place = &cause->calls[0];
+	struct wt_source *source = NULL;
+	struct wt_error *error = wt_explainer_source(explainer, place->code_object, &source);
+
+	*place_ret = *place;
+	if (!error && source)
+		wt_source_find_inner_call(source, place_ret);
+	return error;
+}
+
+static struct wt_error *say_place(struct wt_cause *cause, const struct wavetape_place *place,
+				  const char *condition)
+{
 	char where[256] = "", from[256] = "";
 
 	if (place->file && place->line)
@@ -310,20 +324,54 @@ static struct wt_error *say_place(struct wt_cause *cause, const char *condition)
 		      : NULL;
 }
 
-struct wt_error *wt_cause_name_assertion(struct wt_explainer *explainer,
-					 const struct gfx_architecture *architecture,
-					 const struct wt_entry *entry, struct wt_cause *cause)
+/* Sources may have it with the linkage of C++. */
+static bool place_is_abort(const struct wavetape_place *place)
+{
+	return (place->function && !strcmp(place->function, "abort")) ||
+	       (place->symbol &&
+		(!strcmp(place->symbol, "abort") || !strcmp(place->symbol, "_Z5abortv")));
+}
+
+/* No check failed: the code called abort(), or trapped by itself. */
+static struct wt_error *say_trap(struct wt_cause *cause, const struct wavetape_place *place)
+{
+	const struct wavetape_place *trap = &cause->wave.code;
+	bool aborts = place_is_abort(trap), is_inlined = aborts && !cause->call_count;
+	const char *file = place->call_file;
+	uint32_t line = place->call_line;
+	char where[256] = "", from[256] = "";
+
+	if (!is_inlined && !wt_source_own_line(place, &file, &line))
+		file = NULL;
+	if (file)
+		snprintf(where, sizeof(where), " at %.200s:%u", wt_text_file_name(file), line);
+	if (file && file == place->file && place->call_file)
+		snprintf(from, sizeof(from), ", called at %.200s:%u",
+			 wt_text_file_name(place->call_file), place->call_line);
+	return wt_cause_say(cause, WT_CAUSE_GAVE_UP, "gave up: the code itself %s%s%s",
+			    aborts ? "called abort()" : "traps", where, from);
+}
+
+struct wt_error *wt_cause_name_ending(struct wt_explainer *explainer,
+				      const struct gfx_architecture *architecture,
+				      const struct wt_entry *entry, struct wt_cause *cause)
 {
 	const struct wavetape_place *code = &cause->wave.code;
 	struct wt_view *view = wt_explainer_view(explainer);
 	struct texts texts = {.count = 0};
 	uint64_t from = code->address - code->symbol_offset;
+	struct wavetape_place place;
+	struct wt_error *error =
+		find_caller(explainer, cause->call_count ? &cause->calls[0] : code, &place);
+
+	if (error || !entry || place_is_abort(code))
+		return error ? error : say_trap(cause, &place);
 	texts_take_arguments(&texts, view, entry);
 	/* Arguments come first: with the condition among it the rest says nothing more. */
 	if (!texts_condition(&texts, &cause->calls[0]))
 		texts_take_code(&texts, view, architecture, from,
 				from + (code->symbol_offset < FUNCTION_MAX ? code->symbol_offset
 									   : FUNCTION_MAX));
-	return cause->calls[0].file ? say_place(cause, texts_condition(&texts, &cause->calls[0]))
-				    : name_bare(cause, &texts, entry);
+	return place.file ? say_place(cause, &place, texts_condition(&texts, &place))
+			  : name_bare(cause, &texts, entry);
 }

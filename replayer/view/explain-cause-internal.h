@@ -270,10 +270,14 @@ struct wt_error *wt_cause_describe_steps(struct wt_explainer *explainer,
 					 const struct gfx_architecture *architecture,
 					 uint64_t entry, struct wt_cause *cause);
 
-/** Name the assertion; @entry: of that function, with calls, which are in `calls` of the cause. */
-struct wt_error *wt_cause_name_assertion(struct wt_explainer *explainer,
-					 const struct gfx_architecture *architecture,
-					 const struct wt_entry *entry, struct wt_cause *cause);
+/**
+ * Name the assertion, or where the code called abort() or trapped by itself.
+ *
+ * @entry: of the function that ended it, with calls, which are in `calls` of the cause; NULL if it trapped where it is.
+ */
+struct wt_error *wt_cause_name_ending(struct wt_explainer *explainer,
+				      const struct gfx_architecture *architecture,
+				      const struct wt_entry *entry, struct wt_cause *cause);
 
 /** Says what raised an exception, and where its operands came from (explain-exception.c). No sentence where there are no words for it. */
 struct wt_error *wt_cause_name_exception(struct wt_cause *cause);

@@ -699,10 +699,11 @@ static struct wt_error *find_memory(const struct wt_mappings *mappings, uint64_t
 				  &cause->memory_text);
 }
 
-/* Has a function trapped that reports a failed assertion? */
-static bool cause_is_assertion(const struct wt_cause *cause)
+/* Has a function trapped that does not return: one that reports a failed assertion, or abort()? */
+static bool cause_is_ending(const struct wt_cause *cause)
 {
-	static const char *const functions[] = {"__assert_fail", "__assertfail", "__assert_rtn"};
+	static const char *const functions[] = {"__assert_fail", "__assertfail", "__assert_rtn",
+						"abort", "_Z5abortv"};
 	const char *symbol = cause->wave.code.symbol;
 
 	for (size_t i = 0; symbol && i < sizeof(functions) / sizeof(*functions); i++)
@@ -712,10 +713,10 @@ static bool cause_is_assertion(const struct wt_cause *cause)
 	return false;
 }
 
-static struct wt_error *cause_find_assertion(struct wt_explainer *explainer,
-					     const struct wt_cause_dispatch *dispatch,
-					     const struct wt_cause_limits *limits,
-					     struct wt_cause *cause)
+static struct wt_error *cause_find_ending(struct wt_explainer *explainer,
+					  const struct wt_cause_dispatch *dispatch,
+					  const struct wt_cause_limits *limits,
+					  struct wt_cause *cause)
 {
 	struct wt_cause_source source = cause_source_of(explainer, dispatch, cause->wave.wave);
 	struct wt_analysis_input input = cause_input_of(&source, limits, cause);
@@ -737,8 +738,9 @@ static struct wt_error *cause_find_assertion(struct wt_explainer *explainer,
 					 code->symbol);
 	error = cause_take_calls(explainer, input.architecture, entry.calls, entry.call_count,
 				 cause);
-	return error ? error
-		     : wt_cause_name_assertion(explainer, input.architecture, &entry, cause);
+	if (error)
+		return error;
+	return wt_cause_name_ending(explainer, input.architecture, &entry, cause);
 }
 
 static struct wt_error *name_exception(struct wt_cause *cause)
@@ -785,8 +787,10 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		return error;
 	if (cause->wave.state != WAVETAPE_WAVE_STOPPED)
 		return cause_say_why_not(cause, "the wave did not stop here");
-	if (has_dispatch && cause_is_assertion(cause))
-		return cause_find_assertion(explainer, &dispatch, limits, cause);
+	if (has_dispatch && cause_is_ending(cause))
+		return cause_find_ending(explainer, &dispatch, limits, cause);
+	if (cause->wave.reasons & AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP)
+		return wt_cause_name_ending(explainer, NULL, NULL, cause);
 	if (!cause->wave.has_access && !cause_late_instructions(view, &cause->wave) &&
 	    !cause_exceptions(&cause->wave))
 		return cause_say_why_not(cause,
@@ -943,7 +947,7 @@ static struct wt_error *explainer_find_taken(struct wt_explainer *explainer,
 		return error;
 	error = wt_taken_find(&input, way);
 	/* How such a function reports the failure hangs on the host. */
-	return error || way->end == WT_ANALYSIS_ARRIVED || !cause_is_assertion(cause)
+	return error || way->end == WT_ANALYSIS_ARRIVED || !cause_is_ending(cause)
 		       ? error
 		       : taken_find_entry(&input, &cause->wave.code, way);
 }

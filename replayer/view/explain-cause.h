@@ -37,6 +37,7 @@ enum wt_cause_kind {
 	WT_CAUSE_HOST_MEMORY, /* or to memory of the program that the GPU has no access to */
 	WT_CAUSE_NO_CODE,     /* the wave jumped to where no code is */
 	WT_CAUSE_ASSERTION,   /* the program's own check said no */
+	WT_CAUSE_GAVE_UP,     /* the program's code called abort(), or trapped by itself */
 	WT_CAUSE_ARITHMETIC,  /* an arithmetic exception: what was computed of what */
 	WT_CAUSE_WRONG_LIMIT, /* work-items past the number that an argument says, let through by a comparison with another one */
 };

@@ -678,6 +678,8 @@ static const char *cause_kind_name(enum wt_cause_kind kind)
 		return "no_code";
 	case WT_CAUSE_ASSERTION:
 		return "assertion";
+	case WT_CAUSE_GAVE_UP:
+		return "gave_up";
 	case WT_CAUSE_WRONG_LIMIT:
 		return "wrong_limit";
 	case WT_CAUSE_ARITHMETIC:

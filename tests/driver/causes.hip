@@ -191,6 +191,48 @@ __global__ void ranged(row_of<float> all, int step)
 	all.at(threadIdx.x * step) = 1; // ranged
 }
 
+// The same check, called by a function object that a kernel of all such objects calls.
+struct tripled {
+	row_of<float> all;
+
+	__device__ void operator()(int i)
+	{
+		all.at(i * 3) = 1; // tripled
+	}
+};
+
+template <typename function> __global__ void each(function apply)
+{
+	apply(threadIdx.x);
+}
+
+// The code ends the program without a check.
+__global__ void quits(const unsigned char *codes, int *to)
+{
+	switch (codes[threadIdx.x]) {
+	case 0:
+		to[threadIdx.x] = 1;
+		break;
+	case 1:
+		to[threadIdx.x] = 20;
+		break;
+	default:
+		abort(); // quits
+	}
+}
+
+static __device__ void refuse_if(bool no)
+{
+	if (no)
+		__builtin_trap();
+}
+
+__global__ void refuses(const int *codes, int *to)
+{
+	refuse_if(codes[threadIdx.x] < 0); // refuses
+	to[threadIdx.x] = codes[threadIdx.x];
+}
+
 // A condition that looks like the name of a file.
 struct checked {
 	float *values;
@@ -791,6 +833,16 @@ int main(int argc, char **argv)
 		either<<<1, 64>>>((float *)memory, nullptr, (float *)memory, 0);
 	else if (!strcmp(name, "ranged"))
 		ranged<<<1, 64>>>(row_of<float>{(float *)memory, 100}, 3);
+	else if (!strcmp(name, "tripled"))
+		each<<<1, 64>>>(tripled{row_of<float>{(float *)memory, 100}});
+	else if (!strcmp(name, "quits") || !strcmp(name, "refuses")) {
+		end(hipMemset(memory, 0, 1 << 10));
+		end(hipMemset((char *)memory + 60, 0x80, 4));
+		if (*name == 'q')
+			quits<<<1, 64>>>((unsigned char *)memory, (int *)((char *)memory + 4096));
+		else
+			refuses<<<1, 64>>>((int *)memory, (int *)((char *)memory + 4096));
+	}
 	else if (!strcmp(name, "asserted") || !strcmp(name, "summed")) {
 		const long sums[] = {9, 0, 0, 0, 0, *name == 'a' ? 7 : 0};
 

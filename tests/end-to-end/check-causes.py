@@ -92,6 +92,15 @@ CAUSES = {
     "ranged": Cause("ranged(row_of<float>, int)", "_Z6ranged6row_ofIfEi", "assertion",
                     r"assertion failed at causes\.hip:\d+: i >= 0 && i < count(, called at causes\.hip:LINE)?",
                     r"all = \{items = 0x[0-9a-f]+, count = 100\}, step = 3", call=True),
+    "tripled": Cause("void each<tripled>(tripled)", "_Z4eachI7tripledEvT_", "assertion",
+                     r"assertion failed at causes\.hip:\d+: i >= 0 && i < count(, called at causes\.hip:LINE)?",
+                     r"apply = \{all = \{items = 0x[0-9a-f]+, count = 100\}\}", call=True),
+    "quits": Cause("quits(unsigned char const*, int*)", "_Z5quitsPKhPi", "gave_up",
+                   r"gave up: the code itself called abort\(\) at causes\.hip:LINE",
+                   r"codes = 0x[0-9a-f]+( \(\d+ bytes\))?, to = 0x[0-9a-f]+( \(4096 into \d+ bytes\))?", call=True),
+    "refuses": Cause("refuses(int const*, int*)", "_Z7refusesPKiPi", "gave_up",
+                     r"gave up: the code itself traps at causes\.hip:\d+(, called at causes\.hip:LINE)?",
+                     r"codes = 0x[0-9a-f]+( \(\d+ bytes\))?, to = 0x[0-9a-f]+( \(4096 into \d+ bytes\))?", call=True),
     "stepped": Cause("stepped(float*, steps)", "_Z7steppedPf5steps", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x[0-9a-f]+, where no code is: that is the host's function "
                      r"add_one\(float\) in causes-O[02]; it is the kernel argument all\.next",
@@ -271,8 +280,10 @@ class Causes(Case):
         self.assertIn(f"causes.hip:{line}", info)
         # The line of the agent has the user's place, whether what failed stands there, is inlined there or was called there.
         place = said["cause"]["kind"] != "private_end" and rf"causes\.hip:({line}|\d+ from causes\.hip:{line})" or r"causes\.hip:\d+"
-        if name in ("summed", "ranged") and level == "-O0":
+        if name in ("summed", "ranged", "refuses", "tripled") and level == "-O0":
             place = r"causes\.hip:\d+"
+        elif name == "tripled":
+            place = r"causes\.hip:\d+ from causes\.hip:\d+"
         self.assertEqual(len(self.said), 1)
         self.assertRegex(self.said[0], rf"in kernel {re.escape(cause.kernel)}, {place}: \d+ of \d+ waves?: {re.escape(str(trace))}$")
         self.assertEqual(self.wavetape("disassemble", "--kernel", cause.kernel, trace),
@@ -346,7 +357,7 @@ class Causes(Case):
                 self.assertRegex(info, r"(?m)^crash +assert trap in kernel trapped\(\)")
                 self.assertRegex(info, rf"(?m)^at .*/causes\.hip:{line_of('trapped')}\b")
                 self.assertRegex(info, r"(?m)^instruction +0x[0-9a-f]+: s_trap 2$")
-                self.assertNotRegex(info, "(?m)^cause")
+                self.assertRegex(info, rf"(?m)^cause        gave up: the code itself traps at causes\.hip:{line_of('trapped')}$")
                 self.assertNotIn("jumped", self.wavetape("explain", trace))
 
     def test_stack(self):
