@@ -282,6 +282,8 @@ static void print_read(const struct described *described, size_t at)
 	if (read->is_float ||
 	    (member && member->is_float && read->size == sizeof(float) && !read->until))
 		snprintf(value, sizeof(value), "%.9g", float_of(read->value));
+	else if (member && member->is_pointer)
+		snprintf(value, sizeof(value), "0x%" PRIx64, read->value);
 	else
 		snprintf(value, sizeof(value), "%" PRId64, read_value(read));
 	snprintf(where, sizeof(where), "%s%" PRIx64,
@@ -299,7 +301,11 @@ static void print_read(const struct described *described, size_t at)
 	if (read->addresses > 1)
 		printf(", and %zu other %s", read->addresses - 1,
 		       wt_plural(read->addresses - 1, "address", "addresses"));
-	if (read->moves)
+	if (read->moves && read->turns > 1)
+		printf(", and then %zu %s in turn, %s the loop", read->turns - 1,
+		       wt_plural(read->turns - 1, "other", "others"),
+		       wt_plural(read->turns - 1, "which does not end", "none of which ends"));
+	else if (read->moves)
 		printf(", and then others in turn");
 	putchar('\n');
 }

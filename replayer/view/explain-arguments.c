@@ -324,6 +324,7 @@ static struct wt_error *member_add(struct splitter *splitter, const struct wt_dw
 		.offset = (uint32_t)offset,
 		.size = (uint32_t)(type->bits / 8),
 		.is_float = type->kind == WT_DWARF_TYPE_FLOAT,
+		.is_pointer = type->kind == WT_DWARF_TYPE_POINTER,
 	};
 	snprintf(member->name, sizeof(member->name), "%s", name);
 	return NULL;

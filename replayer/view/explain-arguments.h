@@ -30,7 +30,7 @@ struct wt_explain_argument {
 struct wt_explain_member {
 	size_t part;	       /* which of the parts points to it */
 	uint32_t offset, size; /* bytes of an element */
-	bool is_float;
+	bool is_float, is_pointer;
 	char name[WT_EXPLAIN_MEMBER]; /* "status", "range.first", "counts[2]"; "" of all of it */
 };
 

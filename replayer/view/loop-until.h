@@ -19,6 +19,7 @@ struct wt_loop_read {
 	uint64_t value;
 	size_t addresses; /* how many different ones its lanes have */
 	bool moves;	  /* later in the round others are read there */
+	size_t turns; /* how many different ones the first lane reads in a round; 0: not known */
 	/* A value ends the loop if it has this relation ("==", "!=", "<", "<=", ">", ">=") to @limit; NULL if that is not certain. */
 	const char *until;
 	uint64_t mask; /* these bits of the value alone have it; 0: all of it */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "gfx/isa/run.h"
 #include "gfx/isa/tables.h"
 #include "replayer/view/loop-run.h"
@@ -120,6 +121,7 @@ struct idle {
 		leads; /* lanes in which such a value is a part of the address that it accesses, in global memory */
 	bool stores; /* and one of the round has stored so: nobody knows where other rounds do */
 	bool lane_alone; /* it writes the one lane of `exec`, whatever is active */
+	uint64_t chosen; /* what is loaded at this pc is such a value; 0: nowhere */
 };
 
 static bool idle_begin(struct idle *idle, const struct wt_loop_run *run)
@@ -290,6 +292,8 @@ static void idle_find_access(struct idle *idle, struct wt_loop_run *run,
 	if (!gfx_touches_memory(instruction) || instruction->encoding == GFX_SMEM)
 		return;
 	gfx_resolve_access(&context, &idle->access);
+	if (idle->access.read && run->now.wave.pc == idle->chosen)
+		idle->loaded = idle->access.lanes;
 	for (uint64_t left = idle->access.read ? idle->access.lanes : 0; left; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 
@@ -350,6 +354,7 @@ static bool idle_before(struct idle *idle, struct wt_loop_run *run,
 	if (instruction->encoding == GFX_SMEM &&
 	    (by_scalar || memchr(idle->now.written, 1, sizeof(idle->now.written))))
 		return false;
+	scalar |= instruction->encoding == GFX_SMEM && run->now.wave.pc == idle->chosen;
 	idle_find_access(idle, run, instruction);
 	if ((address || by_scalar) && !idle_leads(idle, run, by_scalar ? idle->exec : address))
 		return false;
@@ -409,28 +414,39 @@ struct watch {
 	unsigned int then,
 		end; /* steps: when the wave was remembered; when the round is over, 0: none is followed */
 	unsigned int steps, widened, tries;
+	bool leads;	     /* in that round such a value was a part of an address */
 	struct wt_loop loop; /* of that round */
 };
+
+/* The memory that the next instruction accesses; false if that is not known. */
+static bool run_access(struct wt_loop_run *run, const struct gfx_instruction *instruction,
+		       struct gfx_access *access_ret)
+{
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+
+	*access_ret = (struct gfx_access){0};
+	if (instruction->encoding == GFX_SMEM)
+		return run_scalar_access(run, instruction, access_ret);
+	gfx_resolve_access(&context, access_ret);
+	return true;
+}
 
 /* The instruction that is next belongs to the round. */
 static void run_note(struct wt_loop_run *run, const struct gfx_instruction *instruction, bool reads,
 		     struct wt_loop *loop)
 {
 	struct gfx_wave *wave = &run->now.wave;
-	const struct gfx_context context = {
-		.wave = wave, .memory = &run->memory, .instruction = instruction};
-	struct gfx_access access = {0};
+	struct gfx_access access;
 
 	loop->lanes |= run->whole ? 0 : wave->exec;
 	loop->from = wave->pc < loop->from ? wave->pc : loop->from;
 	loop->to = wave->pc > loop->to ? wave->pc : loop->to;
 	if (!reads || !gfx_touches_memory(instruction))
 		return;
-	if (instruction->encoding != GFX_SMEM)
-		gfx_resolve_access(&context, &access);
-	else if (!run_scalar_access(run, instruction, &access))
+	if (!run_access(run, instruction, &access))
 		loop->scalar = true;
-	if (access.read)
+	else if (access.read)
 		note_read(run, &access, loop);
 }
 
@@ -450,6 +466,7 @@ static bool run_step(struct wt_loop_run *run, struct watch *watch, struct wt_loo
 	if (watch->end)
 		run_note(run, &instruction, !watch->idle.loaded, &watch->loop);
 	run->drops = watch->end && watch->idle.leads;
+	watch->leads |= run->drops;
 	if (gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault) != GFX_STEP_DONE)
 		return false;
 	run->drops = false;
@@ -471,6 +488,7 @@ static void watch_begin(struct watch *watch, const struct wt_loop_run *run, unsi
 	watch->steps = step - watch->then;
 	watch->end = step + watch->steps;
 	watch->widened = 0;
+	watch->leads = false;
 	watch->loop = (struct wt_loop){.from = UINT64_MAX};
 }
 
@@ -508,6 +526,7 @@ static void go_round(struct wt_loop_run *run, struct watch *watch, struct wt_loo
 		if (run->now.wave.pc != pc)
 			continue;
 		if (run->has_then && wt_loop_is_same(run)) {
+			watch->leads = false;
 			loop->is_same = true;
 			return;
 		}
@@ -533,6 +552,118 @@ static void go_round(struct wt_loop_run *run, struct watch *watch, struct wt_loo
 	*loop = (struct wt_loop){
 		.blind_rounds = over && !loop->count && !loop->scalar ? rounds - reads : 0,
 	};
+}
+
+/* ---- Reads of a round that is known ---- */
+
+/* Addresses of one read in one round that are told apart. */
+#define TURNS 4096u
+
+struct turns {
+	uint64_t list[TURNS];
+	size_t count;	    /* also beyond what there is room for */
+	unsigned int steps; /* of all rounds that were followed for this */
+};
+
+/* Notes the address of the first lane, if the instruction is that read. */
+static void turns_note(struct turns *turns, struct wt_loop_run *run,
+		       const struct gfx_instruction *instruction, const struct wt_loop_read *read)
+{
+	struct gfx_access access;
+
+	if (run->now.wave.pc != read->pc || !run_access(run, instruction, &access) || !access.lanes)
+		return;
+	if (turns->count < TURNS)
+		turns->list[turns->count] = access.addresses[__builtin_ctzll(access.lanes)];
+	turns->count++;
+}
+
+/* How many different ones there are; 0 if there are too many to tell. */
+static size_t turns_count(struct turns *turns)
+{
+	size_t different = 0;
+
+	if (turns->count > TURNS)
+		return 0;
+	qsort(turns->list, turns->count, sizeof(turns->list[0]), wt_compare_u64);
+	for (size_t i = 0; i < turns->count; i++)
+		different += !i || turns->list[i] != turns->list[i - 1];
+	return different;
+}
+
+/* Follow the round once more, in which what is chosen counts as a value that changes. @decides: whether such a value decides anything. False: lost. */
+static bool idle_follow_round(struct idle *idle, struct wt_loop_run *run,
+			      const struct wt_loop_read *read, struct turns *turns, bool *decides)
+{
+	struct gfx_instruction instruction;
+	struct gfx_fault fault = {0};
+	struct gfx_uses uses;
+
+	turns->count = 0;
+	for (unsigned int i = 0; i < WT_LOOP_STEPS; i++, turns->steps++) {
+		if (!wt_loop_decode(run, &instruction, &uses))
+			return false;
+		*decides = *decides || !idle_before(idle, run, &instruction, &uses) || idle->leads;
+		turns_note(turns, run, &instruction, read);
+		if (gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault) !=
+		    GFX_STEP_DONE)
+			return false;
+		if (!*decides)
+			idle_after(idle, run, &uses);
+		if (run->now.wave.pc == run->then.wave.pc && wt_loop_is_same(run))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a read decides nothing, whatever it finds: what it loads is told of no round. False: lost. */
+static bool loop_try_read(struct idle *idle, struct wt_loop_run *run, struct wt_loop_read *read,
+			  struct turns *turns, bool *decides_ret)
+{
+	*decides_ret = false;
+	memset(&idle->first, 0, sizeof(idle->first));
+	if (run->idle)
+		idle->first = *run->idle;
+	idle->written_count = run->now.written_count;
+	idle->chosen = read->pc;
+	for (unsigned int i = 0; i <= WIDENED && turns->steps < WT_LOOP_STEPS; i++) {
+		idle->now = idle->first;
+		if (!idle_follow_round(idle, run, read, turns, decides_ret))
+			return false;
+		read->turns = turns_count(turns);
+		if (*decides_ret || idle_is_closed(idle, run))
+			return true;
+		idle_widen(idle);
+	}
+	*decides_ret = true;
+	return true;
+}
+
+/*
+ * Keep the reads that may end the loop, with how many places they look at in turn. The run is at the beginning of a round, and is so afterwards,
+ * unless it is lost.
+ */
+static struct wt_error *loop_choose_reads(struct wt_loop_run *run, struct wt_loop *loop,
+					  bool *lost_ret)
+{
+	wt_cleanup_free struct idle *idle = calloc(1, sizeof(*idle));
+	wt_cleanup_free struct turns *turns = calloc(1, sizeof(*turns));
+	size_t kept = 0;
+	bool decides;
+
+	*lost_ret = false;
+	if (!idle || !turns)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < loop->count; i++) {
+		struct wt_loop_read read = loop->reads[i];
+
+		decides = true;
+		*lost_ret = *lost_ret || !loop_try_read(idle, run, &read, turns, &decides);
+		if (*lost_ret || decides)
+			loop->reads[kept++] = read;
+	}
+	loop->count = kept;
+	return NULL;
 }
 
 /* The dispatch packet and the kernel's arguments are as they are for as long as the kernel runs. */
@@ -566,7 +697,7 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 	wt_cleanup_free struct wt_loop_run *run = NULL;
 	wt_cleanup_free struct watch *watch = NULL;
 	struct wt_error *error;
-	bool known = false;
+	bool known = false, lost = false;
 
 	*loop_ret = (struct wt_loop){0};
 	if (!gfx_isa_of(architecture))
@@ -582,7 +713,9 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 		error = wt_loop_run_init(run, architecture, &known);
 	if (!error && known)
 		go_round(run, watch, loop_ret);
-	if (loop_ret->is_same && loop_ret->count == 1 && !loop_ret->scalar)
+	if (!error && loop_ret->is_same && loop_ret->count <= WT_LOOP_READS && !watch->leads)
+		error = loop_choose_reads(run, loop_ret, &lost);
+	if (!lost && loop_ret->is_same && loop_ret->count == 1 && !loop_ret->scalar)
 		wt_loop_find_until(run, &loop_ret->reads[0]);
 	wt_loop_run_deinit(run);
 	return error;

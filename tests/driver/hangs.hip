@@ -303,6 +303,20 @@ __global__ void circle(const int *next, int at, int *out)
 	out[threadIdx.x] = length;
 }
 
+// The same by pointers. A sum of what the list has changes in each round, and ends nothing.
+struct link {
+	int weight;
+	const link *next;
+};
+
+__global__ void linked(const link *first, int *out)
+{
+	int sum = 0;
+	for (const link *at = first; at; at = at->next) // linked: looks
+		sum += at->weight;
+	out[threadIdx.x] = sum;
+}
+
 // The step is 0. Code that is not optimised asks the launch for its sizes in each round.
 __global__ void stands(int *out, int limit, int step)
 {
@@ -440,6 +454,12 @@ int main(int argc, char **argv)
 
 		end(hipMemcpy(memory, next, sizeof(next), hipMemcpyHostToDevice));
 		circle<<<1, 64>>>((int *)memory, 0, (int *)(memory + 4096));
+	} else if (!strcmp(name, "linked")) {
+		link *links = (link *)memory;
+		const link list[4] = {{5, links + 1}, {6, links + 2}, {7, links + 3}, {8, links + 1}};
+
+		end(hipMemcpy(memory, list, sizeof(list), hipMemcpyHostToDevice));
+		linked<<<1, 1>>>(links, (int *)(memory + 4096));
 	} else if (!strcmp(name, "marches")) {
 		marches<<<1, 64>>>((int *)memory, 1, 0.1f);
 	} else if (!strcmp(name, "stands")) {

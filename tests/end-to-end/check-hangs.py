@@ -236,9 +236,23 @@ class Hangs(Case):
                 (loop,), (place,) = self.places(level, "circle")
                 told, = self.said(loop, "waits for")
                 self.assertRegex(told, r"^next\[[134]\], at ADDRESS, which is [134] and is read at hangs\.hip:"
-                                       rf"{self.line('circle: looks')}, and then others in turn$")
+                                       rf"{self.line('circle: looks')}, and then 2 others in turn, none of which ends the loop$")
                 read, = place["waits_for"]
                 self.assertEqual((read["moves"], read["addresses"], "until" in read), (True, 1, False))
+
+    def test_linked(self):
+        """A value that is read on the way, and ends nothing, is not what the loop waits for."""
+        for level in support.share(LEVELS):
+            with self.subTest(level=level):
+                (loop,), (place,) = self.places(level, "linked")
+                line = self.line("linked: looks")
+                # The line of the sum is in the loop, too.
+                told = self.said(loop, "waits for")
+                self.assertEqual(len(told), 1, told)
+                self.assertRegex(told[0], rf"^first\[[123]\]\.next, at ADDRESS, which is ADDRESS and is read at hangs\.hip:{line}, and then 2 "
+                                          "others in turn, none of which ends the loop$")
+                read, = place["waits_for"]
+                self.assertEqual((read["moves"], read["bytes"], "until" in read), (True, 8, False))
 
     def test_stands(self):
         """What a loop reads of its launch ends nothing."""
@@ -291,7 +305,8 @@ class Hangs(Case):
                 (loop,), (place,) = self.places(level, "probes")
                 told, = self.said(loop, "waits for")
                 self.assertRegex(told, r"^table\[\d+\], at ADDRESS, which is 506381209866536711 and is read at .*"
-                                       rf"hangs\.hip:{self.line('probes: looks')}, and 63 other addresses, and then others in turn$")
+                                       rf"hangs\.hip:{self.line('probes: looks')}, and 63 other addresses, and then 63 others in turn, none of "
+                                       "which ends the loop$")
                 read, = place["waits_for"]
                 self.assertEqual((read["value"], read["addresses"], read["bytes"]), (0x0707070707070707, 64, 8))
 
