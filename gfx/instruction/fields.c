@@ -397,8 +397,9 @@ static bool vector_source_known(const struct gfx_instruction *instruction, uint3
 static bool extension_allowed(const struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
-	/* A pair of singles is made of one register. */
-	bool wide = (gfx_type_words(operation->dst) > 1 && operation->dst != GFX_V2F32) ||
+	/* A pair of singles is made of one register: gfx942 chooses lanes for it, gfx12 does not. */
+	bool made = operation->dst == GFX_V2F32 && !gfx_is_later(instruction);
+	bool wide = (gfx_type_words(operation->dst) > 1 && !made) ||
 		    gfx_type_words(operation->src[0]) > 1 || gfx_type_words(operation->src[1]) > 1;
 	bool broadcast = instruction->dpp_control >= 0x150;
 
@@ -680,15 +681,16 @@ bool gfx_fields_dot16(struct gfx_instruction *instruction)
 /* The lowest of the bytes that a source has is chosen; `offset` has its number. Two follow each other from an even one on. */
 bool gfx_fields_bytes(struct gfx_instruction *instruction)
 {
-	uint32_t first = instruction->words[0];
+	uint32_t first = instruction->words[0], unused;
 	bool pair = gfx_type_words(instruction->operation->dst) > 1, known;
 
 	instruction->words[0] = first & ~0x1800U;
 	known = gfx_fields_vop3(instruction);
 	instruction->words[0] = first;
 	instruction->offset = (int32_t)(gfx_bits(first, 11, 1) << 1 | gfx_bits(first, 12, 1));
-	return known && !(first & (pair ? 0x3000U : 0x6000U)) && !instruction->clamp &&
-	       !(pair && instruction->extension != GFX_EXTENSION_NONE) && !instruction->omod;
+	/* Where lanes are chosen LLVM does not look at the bits that choose nothing. */
+	unused = pair ? 0x3000 : instruction->extension == GFX_EXTENSION_NONE ? 0x6000 : 0;
+	return known && !(first & unused) && !instruction->clamp && !instruction->omod;
 }
 
 /* An exchange of lanes has two halves that say what becomes of those that are off, and no other modifier. */

@@ -372,6 +372,30 @@ static void test_flow_of_product(void **state)
 	assert_int_equal(gfx_operation_flow(instruction.operation), GFX_FLOW_PRODUCT);
 }
 
+/* A conversion of a byte chooses lanes, one of two bytes does not. */
+static void test_lanes_of_bytes(void **state)
+{
+	static const struct {
+		uint32_t words[3];
+		bool known;
+	} cases[] = {
+		{{0x7ee8d8e9, 0x08001002, 0}, true},	      /* v_cvt_f32_fp8_dpp, dpp8 */
+		{{0x7ee8deea, 0x08001002, 0}, false},	      /* v_cvt_pk_f32_bf8_dpp */
+		{{0x7ee8dcfa, 0xff001b02, 0}, false},	      /* v_cvt_pk_f32_fp8_dpp, quad_perm */
+		{{0xd5ec487c, 0x000000e9, 0x31eb9cd8}, true}, /* v_cvt_f32_fp8_e64_dpp byte_sel:2 */
+		{{0xd5ec487c, 0x00000101, 0}, false},	      /* a bit that chooses nothing */
+		{{0xd5ee087c, 0x000000e9, 0x31eb9cd8}, false}, /* v_cvt_pk_f32_fp8_e64_dpp */
+	};
+	const struct gfx_architecture *architecture = gfx_architecture_by_name("gfx1200");
+	struct gfx_instruction instruction;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_int_equal(gfx_decode(architecture, cases[i].words, 3, &instruction) ==
+					 GFX_DECODE_OK,
+				 cases[i].known);
+}
+
 /* Encodings of which nothing is implemented, and what the tables below have that gfx12 has not. */
 static void test_unknown(void **state)
 {
@@ -414,6 +438,7 @@ int main(void)
 		cmocka_unit_test(test_flow_of_product),
 		cmocka_unit_test_setup_teardown(test_bytes, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_launch, fixture_setup, fixture_teardown),
+		cmocka_unit_test(test_lanes_of_bytes),
 		cmocka_unit_test(test_unknown),
 	};
 
