@@ -688,7 +688,7 @@ bool gfx_fields_bytes(struct gfx_instruction *instruction)
 	known = gfx_fields_vop3(instruction);
 	instruction->words[0] = first;
 	instruction->offset = (int32_t)(gfx_bits(first, 11, 1) << 1 | gfx_bits(first, 12, 1));
-	/* Where lanes are chosen LLVM does not look at the bits that choose nothing. */
+	/* LLVM does not look at the bits that choose nothing, if lanes are chosen. */
 	unused = pair ? 0x3000 : instruction->extension == GFX_EXTENSION_NONE ? 0x6000 : 0;
 	return known && !(first & unused) && !instruction->clamp && !instruction->omod;
 }
