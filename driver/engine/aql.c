@@ -210,6 +210,7 @@ static enum prepared find_scratch(struct wt_engine_queue *queue)
 	if (address && wave_size >= needed && slots >= waves &&
 	    wt_sight_bytes(queue->view, address, size)) {
 		/* A save area tells a wave's place by its shader engine, each of which has as many. */
+		/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a GPU has a shader engine */
 		slots = slots < engines ? slots : slots / engines * engines;
 		/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a workgroup has a wave */
 		dispatch_place_scratch(queue, wave_size, slots >= waves ? slots / waves : 1);
