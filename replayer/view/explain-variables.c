@@ -353,66 +353,90 @@ static bool is_base(const struct search *search, uint64_t start)
 	return false;
 }
 
-/* Describes a variable that the visit is at; false if nothing is known of it. */
-static bool visited_describe(const struct search *search, struct wt_stack *stack, size_t frame,
-			     size_t number, struct wt_stack_object_info *info_ret)
-{
-	const struct wt_stack_object object = {.frame = frame, .variable = number};
-	struct wt_dwarf_complaint complaint;
-	bool is_one = false;
-	struct wt_error *error = wt_stack_show_object(stack, &object, search->cause->lane, NULL,
-						      info_ret, &is_one, &complaint);
+#define NAME_TEXT 160
+#define WRAPPED_DEEP 4
 
-	wt_error_destroy(error);
-	return !error && is_one;
+/* A variable that was visited, or all that it has in it. */
+struct visited {
+	struct wt_stack_object_info info;
+	char name[NAME_TEXT]; /* "stack", "stack.items" */
+};
+
+/* Describes a variable that the visit is at, or the one member of it that std::array and its like have; false if nothing is known of it. */
+static bool visited_describe(const struct search *search, struct wt_stack *stack, size_t frame,
+			     size_t number, const char *name, struct visited *visited_ret)
+{
+	const uint64_t firsts[WRAPPED_DEEP] = {0};
+	struct wt_stack_object object = {.frame = frame, .variable = number, .parts = firsts};
+	struct wt_stack_object_info *info = &visited_ret->info;
+	int length = 0;
+
+	for (;; object.depth++) {
+		struct wt_dwarf_complaint complaint;
+		bool is_one = false;
+		struct wt_error *error = wt_stack_show_object(stack, &object, search->cause->lane,
+							      NULL, info, &is_one, &complaint);
+
+		wt_error_destroy(error);
+		if (error || !is_one || length >= NAME_TEXT)
+			return false;
+		length += snprintf(visited_ret->name + length, (size_t)(NAME_TEXT - length),
+				   "%s%.64s", object.depth ? "." : "",
+				   object.depth ? info->name : name);
+		if (info->is_array || info->is_pointer || info->parts != 1 ||
+		    object.depth == WRAPPED_DEEP)
+			return true;
+	}
 }
 
 /* The element of an array that begins at a byte of its memory; false, and nothing said, if the array has it. */
-static bool array_say_element(struct search *search, const char *name,
-			      const struct wt_stack_object_info *info, uint64_t start)
+static bool array_say_element(struct search *search, const struct visited *visited, uint64_t start)
 {
-	int64_t size = (int64_t)(info->bits / 8 / info->elements);
+	const uint64_t elements = visited->info.elements;
+	int64_t size = (int64_t)(visited->info.bits / 8 / elements);
 	int64_t element = search->byte - (int64_t)start;
 
 	element = element < 0 ? -((-element + size - 1) / size) : element / size;
-	if (element >= 0 && (uint64_t)element < info->elements)
+	if (element >= 0 && (uint64_t)element < elements)
 		return false;
 	snprintf(search->text, sizeof(search->text),
-		 "%.64s[%" PRId64 "], and %.64s has %" PRIu64 " %s: ", name, element, name,
-		 info->elements, wt_plural(info->elements, "element", "elements"));
+		 "%.100s[%" PRId64 "], and %.100s has %" PRIu64 " %s: ", visited->name, element,
+		 visited->name, elements, wt_plural(elements, "element", "elements"));
 	return true;
 }
 
 static void visit_array(struct search *search, struct wt_stack *stack, size_t frame, size_t number,
 			const struct wt_stack_variable *variable)
 {
-	struct wt_stack_object_info info;
+	struct visited visited;
+	const struct wt_stack_object_info *info = &visited.info;
 
 	/* Private memory has addresses of 32 bits, but DWARF may say anything. */
-	if (!visited_describe(search, stack, frame, number, &info) || !info.is_array ||
-	    !info.has_address || !info.parts || info.space != GFX_SPACE_PRIVATE_LANE ||
-	    info.bits / 8 < info.parts || info.bits / 8 > INT32_MAX || info.address > UINT32_MAX)
+	if (!visited_describe(search, stack, frame, number, variable->name, &visited) ||
+	    !info->is_array || !info->has_address || !info->parts ||
+	    info->space != GFX_SPACE_PRIVATE_LANE || info->bits / 8 < info->parts ||
+	    info->bits / 8 > INT32_MAX || info->address > UINT32_MAX)
 		return;
 	if (search->end_count < ENDS_MAX)
-		search->ends[search->end_count++] = info.address + info.bits / 8;
-	if (!is_base(search, info.address) ||
-	    !array_say_element(search, variable->name, &info, info.address))
+		search->ends[search->end_count++] = info->address + info->bits / 8;
+	if (!is_base(search, info->address) || !array_say_element(search, &visited, info->address))
 		return;
 	search->found++;
-	search->start = info.address;
+	search->start = info->address;
 }
 
 /* One that has all of local memory begins where that does. */
 static void visit_shared(struct search *search, struct wt_stack *stack, size_t frame, size_t number,
 			 const struct wt_stack_variable *variable)
 {
-	struct wt_stack_object_info info;
+	struct visited visited;
 
-	if (!visited_describe(search, stack, frame, number, &info) || !info.in_local)
+	if (!visited_describe(search, stack, frame, number, variable->name, &visited) ||
+	    !visited.info.in_local)
 		return;
 	search->found++;
-	if (info.elements && info.bits / 8 == search->local_size)
-		array_say_element(search, variable->name, &info, 0);
+	if (visited.info.elements && visited.info.bits / 8 == search->local_size)
+		array_say_element(search, &visited, 0);
 }
 
 /*

@@ -706,7 +706,11 @@ __global__ void cleared(view<double> all, double by)
 		all.items[i] = by; // cleared
 }
 
-// An array of the caller's.
+// An array of the caller's, in a structure as std::array is one.
+struct stack_of_ints {
+	int items[16];
+};
+
 __device__ __attribute__((noinline)) void push(int *stack, int top, int value)
 {
 	stack[top] = value; // pushed
@@ -714,10 +718,11 @@ __device__ __attribute__((noinline)) void push(int *stack, int top, int value)
 
 __global__ void pushed(const int *tops, int *to)
 {
-	int stack[16] = {0}, sum = 0;
-	push(stack, tops[threadIdx.x], 9); // pushed top
-	for (int i = 0; i < 16; i++)
-		sum += stack[i];
+	stack_of_ints stack = {};
+	int sum = 0;
+	push(stack.items, tops[threadIdx.x], 9); // pushed top
+	for (int item : stack.items)
+		sum += item;
 	to[threadIdx.x] = sum;
 }
 

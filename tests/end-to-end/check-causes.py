@@ -217,7 +217,7 @@ CAUSES = {
                     r"values\[262143\]",
                     r"slots = 0x[0-9a-f]+ \(\d+ bytes\), values = 0x[0-9a-f]+ \(\d+ bytes\), count = 256, keys = .*"),
     "pushed": Cause("pushed(int const*, int*)", "_Z6pushedPKiPi", "private_end",
-                    r"past the end: lane 30 stores to stack\[4194304\], and stack has 16 elements: byte \d+ of private memory, of which a work-item has \d+ bytes; its index was loaded from tops\[30\] at "
+                    r"past the end: lane 30 stores to stack\.items\[4194304\], and stack\.items has 16 elements: byte \d+ of private memory, of which a work-item has \d+ bytes; its index was loaded from tops\[30\] at "
                     r"causes\.hip:\d+", r"tops = 0x[0-9a-f]+ \(256 bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
