@@ -76,6 +76,16 @@ static uint64_t lanes_kept_out(struct wt_view *view, const struct described *des
 	return lanes_of(view, &described->wave) & ~in;
 }
 
+/* A place in a loop: where functions are inlined into each other, the call that is told is the innermost one of the program's own. */
+static struct wt_error *place_in_loop(struct wt_explainer *explainer,
+				      const struct gfx_architecture *architecture, uint64_t address,
+				      struct wavetape_place *place_ret)
+{
+	struct wt_error *error = wt_explain_address(explainer, architecture, address, place_ret);
+
+	return error ? error : wt_explain_inner_call(explainer, place_ret);
+}
+
 /* The reads of a loop, by place and by the names of the kernel's arguments. */
 static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer *explainer,
 				       const struct gfx_architecture *architecture,
@@ -90,10 +100,10 @@ static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer
 	for (size_t i = 0; i < described->loop.count && i < WT_LOOP_READS && !error; i++) {
 		const struct wt_loop_read *read = &described->loop.reads[i];
 
-		error = wt_explain_address(explainer, architecture, read->pc, &described->reads[i]);
+		error = place_in_loop(explainer, architecture, read->pc, &described->reads[i]);
 		if (!error && read->call)
-			error = wt_explain_address(explainer, architecture, read->call,
-						   &described->calls[i]);
+			error = place_in_loop(explainer, architecture, read->call,
+					      &described->calls[i]);
 		if (!error && read->space == GFX_ACCESS_GLOBAL)
 			error = wt_explain_variable(explainer, read->address,
 						    &described->variables[i]);
@@ -144,11 +154,10 @@ static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_exp
 	}
 	if (error || described->activity.activity != WT_ACTIVITY_LOOP)
 		return error;
-	error = wt_explain_address(explainer, architecture, described->activity.from,
-				   &described->from);
+	error = place_in_loop(explainer, architecture, described->activity.from, &described->from);
 	if (error)
 		return error;
-	return wt_explain_address(explainer, architecture, described->activity.to, &described->to);
+	return place_in_loop(explainer, architecture, described->activity.to, &described->to);
 }
 
 static const char *activity_name(enum wt_activity activity)

@@ -292,20 +292,6 @@ static struct wt_error *name_bare(struct wt_cause *cause, const struct texts *te
 
 /* ---- In words ---- */
 
-/* A place from where it was called last, in the program's own files. */
-static struct wt_error *find_caller(struct wt_explainer *explainer,
-				    const struct wavetape_place *place,
-				    struct wavetape_place *place_ret)
-{
-	struct wt_source *source = NULL;
-	struct wt_error *error = wt_explainer_source(explainer, place->code_object, &source);
-
-	*place_ret = *place;
-	if (!error && source)
-		wt_source_find_inner_call(source, place_ret);
-	return error;
-}
-
 static struct wt_error *say_place(struct wt_cause *cause, const struct wavetape_place *place,
 				  const char *condition)
 {
@@ -360,9 +346,8 @@ struct wt_error *wt_cause_name_ending(struct wt_explainer *explainer,
 	struct wt_view *view = wt_explainer_view(explainer);
 	struct texts texts = {.count = 0};
 	uint64_t from = code->address - code->symbol_offset;
-	struct wavetape_place place;
-	struct wt_error *error =
-		find_caller(explainer, cause->call_count ? &cause->calls[0] : code, &place);
+	struct wavetape_place place = cause->call_count ? cause->calls[0] : *code;
+	struct wt_error *error = wt_explain_inner_call(explainer, &place);
 
 	if (error || !entry || place_is_abort(code))
 		return error ? error : say_trap(cause, &place);

@@ -287,6 +287,18 @@ struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 	return copy_code(&kept->code, code_ret);
 }
 
+struct wt_error *wt_explain_inner_call(struct wt_explainer *explainer, struct wavetape_place *code)
+{
+	struct wt_source *source = NULL;
+	struct wt_error *error =
+		code->code_object ? wt_explainer_source(explainer, code->code_object, &source)
+				  : NULL;
+
+	if (!error && source)
+		wt_source_find_inner_call(source, code);
+	return error;
+}
+
 void wt_explain_code_deinit(struct wavetape_place *code)
 {
 	free((char *)(uintptr_t)code->instruction);

@@ -47,6 +47,8 @@ void wt_explainer_leave_text_out(struct wt_explainer *explainer);
 struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 				    const struct gfx_architecture *architecture, uint64_t address,
 				    struct wavetape_place *code_ret);
+/** Do wt_source_find_inner_call() for a place that was described. Errors: memory. */
+struct wt_error *wt_explain_inner_call(struct wt_explainer *explainer, struct wavetape_place *code);
 void wt_explain_code_deinit(struct wavetape_place *code);
 
 /* A variable of the program, in a code object that is loaded. */

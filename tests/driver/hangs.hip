@@ -317,6 +317,21 @@ __global__ void linked(const link *first, int *out)
 	out[threadIdx.x] = sum;
 }
 
+// A lock that was never given back, taken by a function of the program's own around one of a header.
+static __device__ void take(int *lock)
+{
+	while (atomicCAS(lock, 0, 1) != 0) // kept: looks
+		__builtin_amdgcn_s_sleep(1); // kept: sleeps
+}
+
+__global__ void kept(int *lock, int *out)
+{
+	if (threadIdx.x == 0) {
+		take(lock + 2); // kept: takes
+		*out = 1;
+	}
+}
+
 // The step is 0. Code that is not optimised asks the launch for its sizes in each round.
 __global__ void stands(int *out, int limit, int step)
 {
@@ -454,6 +469,9 @@ int main(int argc, char **argv)
 
 		end(hipMemcpy(memory, next, sizeof(next), hipMemcpyHostToDevice));
 		circle<<<1, 64>>>((int *)memory, 0, (int *)(memory + 4096));
+	} else if (!strcmp(name, "kept")) {
+		end(hipMemset(memory + 8, 1, 1));
+		kept<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "linked")) {
 		link *links = (link *)memory;
 		const link list[4] = {{5, links + 1}, {6, links + 2}, {7, links + 3}, {8, links + 1}};

@@ -254,6 +254,13 @@ class Hangs(Case):
                 read, = place["waits_for"]
                 self.assertEqual((read["moves"], read["bytes"], "until" in read), (True, 8, False))
 
+    def test_kept(self):
+        """Functions that are inlined into each other: the lines are those of the one that waits."""
+        (loop,), _ = self.places("-O2", "kept")
+        looks, sleeps = self.line("kept: looks"), self.line("kept: sleeps")
+        self.assertRegex(loop[0], rf", in a loop, lines? ({looks}|{sleeps}|{looks} to {sleeps})(, asleep)?$")
+        self.assertEqual(self.said(loop, "waits for"), [f"lock[2] == 0, at ADDRESS, which is 1 and is read at hangs.hip:{looks}"])
+
     def test_stands(self):
         """What a loop reads of its launch ends nothing."""
         for level in support.share(LEVELS):
