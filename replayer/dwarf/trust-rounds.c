@@ -151,12 +151,78 @@ static bool is_one_of_rounds(const struct wt_dwarf_order *order, uint64_t number
 	return same;
 }
 
+/* Does a branch from outside of a loop, whose first and last instructions these are, lead in between two of its addresses? */
+static bool is_entered_between(const struct wt_dwarf_instruction *code, size_t count,
+			       const struct wt_dwarf_instruction *first,
+			       const struct wt_dwarf_instruction *last, uint64_t behind,
+			       uint64_t to)
+{
+	for (size_t i = 0; i < count; i++)
+		if (code[i].has_target && (&code[i] < first || &code[i] > last) &&
+		    code[i].target > behind && code[i].target <= to)
+			return true;
+	return false;
+}
+
+/* The first line that code of a range has; 0 if it has none. */
+static int order_first_line(const struct wt_dwarf_order *order,
+			    const struct wt_dwarf_instruction *from,
+			    const struct wt_dwarf_instruction *to)
+{
+	int first = 0;
+
+	for (; from <= to; from++) {
+		int line = wt_dwarf_order_line(order, from->address);
+
+		if (line && (!first || line < first))
+			first = line;
+	}
+	return first;
+}
+
+/* Is what an instruction in front of the pc writes done at the end of each round of a loop around both, which is entered behind it? */
+static bool is_turned(const struct wt_dwarf_order *order, uint64_t address, int declared)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	const struct wt_dwarf_instruction *code, *end;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	int written = wt_dwarf_order_line(order, address);
+
+	for (end = code; end < code + count && written < order->here; end++) {
+		size_t first;
+
+		if (!end->has_target || end->address < frame->lookup || end->target > address)
+			continue;
+		first = wt_dwarf_instruction_from(code, count, end->target);
+		if (is_entered_between(code, count, &code[first], end, address, frame->lookup) &&
+		    (written != declared || written != order_first_line(order, &code[first], end)))
+			return true;
+	}
+	return false;
+}
+
+bool wt_dwarf_is_of_turned_round(const struct wt_dwarf_order *order, uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	Dwarf_Die die = *order->die;
+	int declared = 0;
+
+	if (dwarf_decl_line(&die, &declared))
+		declared = 0;
+	for (uint64_t at = frame->low; wt_dwarf_next_write(frame, number, at, frame->lookup, &at);
+	     at++)
+		if (is_turned(order, at, declared))
+			return true;
+	return false;
+}
+
 bool wt_dwarf_is_of_other_round(const struct wt_dwarf_order *order,
 				const struct wt_dwarf_expression *expression, uint64_t number,
 				bool is_single)
 {
 	return is_of_round_before(order, expression, number) ||
-	       is_of_later_round(order, expression, number) || is_counted_early(order, number) ||
+	       is_of_later_round(order, expression, number) ||
+	       wt_dwarf_is_of_turned_round(order, number) || is_counted_early(order, number) ||
 	       (!is_single && has_unlike_rounds(order, number)) ||
 	       (!expression->is_only && is_one_of_rounds(order, number));
 }

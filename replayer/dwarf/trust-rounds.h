@@ -14,4 +14,11 @@ bool wt_dwarf_is_of_other_round(const struct wt_dwarf_order *order,
 				const struct wt_dwarf_expression *expression, uint64_t number,
 				bool is_single);
 
+/**
+ * May a register of a place have what the round before has given to the variable, at its end? Code of a loop may be turned, so that the loop is
+ * entered behind what writes the register: that is done at the end of each round then, also in place of a line in front of the pc,
+ * which this round has passed already. Only what the head does with its own variable belongs there.
+ */
+bool wt_dwarf_is_of_turned_round(const struct wt_dwarf_order *order, uint64_t number);
+
 #endif /* WT_REPLAYER_DWARF_TRUST_ROUNDS_H */

@@ -752,7 +752,8 @@ static const char *check_one_value(const struct wt_dwarf_order *order,
 		uint64_t number = location->used[i];
 		uint64_t last = wt_dwarf_place_last_write(frame, expression, number);
 
-		if (is_kept_in(order, number) || is_exchanged(order, expression, lines, number) ||
+		if (is_kept_in(order, number) || wt_dwarf_is_of_turned_round(order, number) ||
+		    is_exchanged(order, expression, lines, number) ||
 		    wt_dwarf_next_write(frame, number, from, frame->lookup, &at) ||
 		    (last != UINT64_MAX && is_choice(frame, last)))
 			return MOVED;
