@@ -556,7 +556,12 @@ static int order_gap(const struct wt_dwarf_order *order,
 	uint64_t from = last == UINT64_MAX ? frame->low : last;
 	int first = wt_dwarf_order_line(order, from), longest = 0;
 	bool has_code[MAX_LINES] = {false};
+	Dwarf_Die function;
 
+	/* A caller in whose code the function stands has made it: it is there from the first line on. */
+	if (!first && dwarf_offdie(dwarf_cu_getdwarf(order->die->cu), order->function, &function) &&
+	    dwarf_decl_line(&function, &first))
+		first = 0;
 	if (!first || order->here - first <= 1)
 		return 0;
 	at = wt_dwarf_instruction_from(code, count, from);

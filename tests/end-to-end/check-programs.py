@@ -70,6 +70,7 @@ KINDS = {
     7200171: ("gfx90a -O2",),  # code without a line between two copies of a function that was inlined
     7100031: ("gfx90a -O1",),  # what a line makes that the next round has passed again, and stores later
     9200031: ("gfx90a -O2",),  # a register that is given anew by code that came to stand in front of the place
+    31000201: ("gfx1100 -O2",),  # an assignment to what was passed to a function that was inlined, of which the place knows nothing
     7400141: ("gfx90a -O1",),  # the same of a loop whose head alone is passed in between
 }
 
