@@ -449,6 +449,7 @@ size_t wt_dwarf_function_code(const struct wt_dwarf_frame *frame, uint64_t to,
 	const struct wt_dwarf_machine *machine = frame->machine;
 	size_t count;
 
+	*instructions_ret = NULL;
 	if (frame->low >= to)
 		return 0;
 	count = machine->decode(machine->opaque, frame->object, frame->low, to, instructions_ret);
