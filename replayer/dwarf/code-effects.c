@@ -559,7 +559,7 @@ bool wt_dwarf_before(const struct wt_dwarf_frame *frame, uint64_t address, uint6
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
 	size_t at = wt_dwarf_instruction_from(code, count, address);
 
-	if (!at || code[at - 1].address + code[at - 1].size != address)
+	if (!count || !at || code[at - 1].address + code[at - 1].size != address)
 		return false;
 	*before_ret = code[at - 1].address;
 	return true;
