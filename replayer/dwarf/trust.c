@@ -368,14 +368,14 @@ static bool is_sorted(const struct wt_dwarf_order *order)
 	return here;
 }
 
-static bool expression_number_find(const struct wt_dwarf_order *order,
+static bool expression_number_find(const struct wt_dwarf_context *context,
 				   const struct wt_dwarf_expression *expression,
 				   uint64_t *number_ret)
 {
 	struct wt_dwarf_location location = {0};
 	const struct wt_dwarf_piece *piece = location.pieces;
 
-	wt_dwarf_evaluate(order->context, expression->bytes, &location);
+	wt_dwarf_evaluate(context, expression->bytes, &location);
 	if (location.count != 1 || !location_is_constant(&location) || piece->data || !piece->size)
 		return false;
 	*number_ret = 0;
@@ -396,7 +396,7 @@ static bool is_counting(const struct wt_dwarf_order *order)
 	     i++) {
 		if (expression.to <= order->from || expression.from >= order->to)
 			continue;
-		if (!expression_number_find(order, &expression, &number))
+		if (!expression_number_find(order->context, &expression, &number))
 			return false;
 		if (count == 1)
 			step = number - last;
@@ -812,6 +812,28 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	return moved ? MOVED : NULL;
 }
 
+/*
+ * Is what is described of a variable the same number everywhere? Where a value of registers is gone, compilers write a number in its place,
+ * too, which is none that the variable has.
+ */
+static bool is_one_number(const struct wt_dwarf_context *context, Dwarf_Die *die,
+			  const struct wt_dwarf_expression *expression)
+{
+	struct wt_dwarf_expression other;
+	uint64_t number, there;
+
+	if (!expression->listed)
+		return true;
+	if (!expression_number_find(context, expression, &number))
+		return expression->is_only;
+	for (size_t i = 0; wt_dwarf_location_entry(context->unit, die, DW_AT_location, i, &other) ==
+			   WT_DWARF_FOUND;
+	     i++)
+		if (!expression_number_find(context, &other, &there) || there != number)
+			return false;
+	return true;
+}
+
 /* Is a part of it in the frame, of which the function has not made all yet? */
 static bool is_too_early(const struct wt_dwarf_frame *frame,
 			 const struct wt_dwarf_location *location)
@@ -835,7 +857,9 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 	struct wt_dwarf_lines lines;
 
 	if (constant && wt_dwarf_has_one_value(context, function, die, type, &lines))
-		return is_computed(expression, location) ? MOVED : NULL;
+		return is_computed(expression, location) || !is_one_number(context, die, expression)
+			       ? MOVED
+			       : NULL;
 	if (constant && type->is_constant && (!expression->listed || expression->is_only))
 		return NULL;
 	if (expression->listed && constant && wt_dwarf_may_loop(frame, expression->from))
