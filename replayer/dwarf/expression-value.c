@@ -324,10 +324,36 @@ static bool is_same_way(const struct wt_dwarf_way *a, const struct wt_dwarf_way 
 struct lookup {
 	struct wt_dwarf_unit *unit;
 	const char *name;
+	const char *of; /* the class that it is a member of, or has from a base; NULL: of any */
+	const struct wt_dwarf_type *whole;
 	const struct wt_dwarf_type *base;
 	struct wt_dwarf_way way; /* to where the search is */
 	struct wt_dwarf_ways *ways;
 };
+
+/* Is a type called this, with all of its namespaces or without the outer ones? */
+static bool type_is_called(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+			   const char *name)
+{
+	char text[WT_DWARF_MAX_TYPE];
+	const char *path = wt_dwarf_type_path(type, unit, text);
+	size_t length = strlen(path), size = strlen(name);
+
+	return size <= length && !strcmp(path + length - size, name) &&
+	       (size == length || path[length - size - 1] == ':');
+}
+
+/* Is the member that the way leads to one of the class that is named? */
+static bool way_is_of(const struct lookup *lookup)
+{
+	const struct wt_dwarf_way *way = &lookup->way;
+	bool is_of = !lookup->of || type_is_called(lookup->whole, lookup->unit, lookup->of);
+
+	for (size_t i = 0; i < way->count && !is_of; i++)
+		is_of = way->steps[i].is_base &&
+			type_is_called(&way->steps[i].type, lookup->unit, lookup->of);
+	return is_of;
+}
 
 static void note_way(struct lookup *lookup)
 {
@@ -360,7 +386,7 @@ static bool look_at_own(struct lookup *lookup, const struct wt_dwarf_type *type)
 		const struct wt_dwarf_type inner = step->type;
 
 		way->count++;
-		if (step->name && !strcmp(step->name, lookup->name)) {
+		if (step->name && !strcmp(step->name, lookup->name) && way_is_of(lookup)) {
 			note_way(lookup);
 			found = true;
 		} else if (member_is_anonymous(step)) {
@@ -416,17 +442,17 @@ static void name_ways(const struct lookup *lookup, char *text, size_t size)
 }
 
 bool wt_dwarf_operand_find_member(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,
-				  const char *name, struct wt_dwarf_way *way_ret)
+				  const char *of, const char *name, struct wt_dwarf_way *way_ret)
 {
 	struct wt_dwarf_ways ways = {0};
-	struct lookup lookup = {.unit = parser->scene->unit, .name = name, .ways = &ways};
+	struct lookup lookup = {
+		.unit = parser->scene->unit, .name = name, .of = of, .whole = type, .ways = &ways};
 	char text[160];
 
 	lookup_in_type(&lookup, type);
 	if (ways.count > 1) {
 		name_ways(&lookup, text, sizeof(text));
-		wt_dwarf_complain(parser, "%s is ambiguous: it is %s; cast to the base", name,
-				  text);
+		wt_dwarf_complain(parser, "%s is ambiguous: it is %s", name, text);
 	}
 	*way_ret = ways.found[0];
 	return ways.count > 0;

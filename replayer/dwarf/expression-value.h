@@ -73,9 +73,11 @@ struct wt_dwarf_ways {
 /**
  * A member by name, also of unnamed ones and of bases: what a structure has itself hides what its bases have. Complains if several
  * bases have it.
+ *
+ * @of: the class that it is a member of, or has from a base, with its namespaces or without; NULL: of any.
  */
 bool wt_dwarf_operand_find_member(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,
-				  const char *name, struct wt_dwarf_way *way_ret);
+				  const char *of, const char *name, struct wt_dwarf_way *way_ret);
 
 /** A base by its type. Complains if there are several. */
 bool wt_dwarf_operand_find_base(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,

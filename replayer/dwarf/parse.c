@@ -52,23 +52,65 @@ static bool take_name(struct wt_dwarf_parser *parser, char name[MAX_NAME])
 	return true;
 }
 
+/* How long a name of C++ is at the beginning of a text, with the arguments of a template; 0 if there is none. */
+static size_t class_name_length(const char *text)
+{
+	size_t length = 0, depth = 0;
+
+	if (isdigit((unsigned char)*text))
+		return 0;
+	while (isalnum((unsigned char)text[length]) || text[length] == '_')
+		length++;
+	if (!length || text[length] != '<')
+		return length;
+	do {
+		depth += text[length] == '<';
+		depth -= text[length] == '>';
+	} while (text[length++] && depth);
+	return depth ? 0 : length;
+}
+
+/* "back::base::" in front of the name of a member; an empty text if nothing is. */
+static void take_class(struct wt_dwarf_parser *parser, char of[MAX_NAME])
+{
+	const char *start = parser->at, *end = start;
+	size_t length = class_name_length(start);
+
+	while (length && !strncmp(parser->at + length, "::", 2)) {
+		end = parser->at + length;
+		parser->at = end + 2;
+		length = class_name_length(parser->at);
+	}
+	length = (size_t)(end - start);
+	if (length >= MAX_NAME) {
+		wt_dwarf_complain(parser, "this name is too long");
+		length = 0;
+	}
+	memcpy(of, start, length);
+	of[length] = '\0';
+}
+
 /* ---- Members and elements ---- */
 
 static void select_member(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	struct wt_dwarf_way way;
-	char name[MAX_NAME];
+	char name[MAX_NAME], of[MAX_NAME];
 
 	if (parser->failed)
 		return;
 	wt_dwarf_skip_blanks(parser);
 	parser->blamed = parser->at;
+	take_class(parser, of);
 	if (!take_name(parser, name)) {
 		wt_dwarf_complain(parser, "the name of a member is missing");
 	} else if (operand->type.kind == WT_DWARF_TYPE_STRUCT &&
-		   wt_dwarf_operand_find_member(parser, &operand->type, name, &way)) {
+		   wt_dwarf_operand_find_member(parser, &operand->type, *of ? of : NULL, name,
+						&way)) {
 		if (!parser->failed)
 			wt_dwarf_operand_follow_way(parser, operand, &way);
+	} else if (*of) {
+		wt_dwarf_complain(parser, "it has no member %s of %s", name, of);
 	} else if (!wt_dwarf_operand_component(parser, operand, name)) {
 		wt_dwarf_complain(parser,
 				  operand->type.kind == WT_DWARF_TYPE_STRUCT
@@ -291,7 +333,7 @@ static bool own_member(struct wt_dwarf_parser *parser, const char *name,
 		return false;
 	wt_dwarf_operand_dereference(parser, operand);
 	if (parser->failed || operand->type.kind != WT_DWARF_TYPE_STRUCT ||
-	    !wt_dwarf_operand_find_member(parser, &operand->type, name, &way))
+	    !wt_dwarf_operand_find_member(parser, &operand->type, NULL, name, &way))
 		return false;
 	if (!parser->failed)
 		wt_dwarf_operand_follow_way(parser, operand, &way);

@@ -550,6 +550,10 @@ PRINTED_OBJECTS = {
 PRINTED_CLASSES = {
     "first": "(small) negative",
     "first == small::negative": "(int) 1",
+    "twice.front::base::x": "(int) 11",
+    "(&twice)->back::base::x": "(int) 22",
+    "object.root::id + object.left::id": "(int) 84",
+    "twice.two::tail == n": "(int) 1",
     "first < 0": "(int) 1",
     "second": "(level) -2",
     "second + 0": "(int) -2",
@@ -663,7 +667,10 @@ JSON_NUMBERS = {
 }
 
 NOT_PRINTED_CLASSES = {
-    "twice.x": "at character 7: x is ambiguous: it is front::base::x and back::base::x; cast to the base",
+    "twice.x": "at character 7: x is ambiguous: it is front::base::x and back::base::x",
+    "twice.base::x": "at character 7: x is ambiguous: it is front::base::x and back::base::x",
+    "twice.front::base::tail": "at character 7: it has no member tail of front::base",
+    "object.left::": "at character 8: the name of a member is missing",
     "(both *)(root *)&object": "at character 1: a virtual base does not say what it is a base of",
 }
 
