@@ -120,7 +120,7 @@ struct wt_cause_limits {
 
 #define WT_CAUSE_LIMITS                                                                            \
 	{                                                                                          \
-		.instructions = 2000000, .bytes = UINT64_C(256) << 20, .moments = 64               \
+		.instructions = 5000000, .bytes = UINT64_C(256) << 20, .moments = 64               \
 	}
 /* For a screen that should be there at once. */
 #define WT_CAUSE_LIMITS_QUICK                                                                      \

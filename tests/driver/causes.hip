@@ -658,6 +658,15 @@ __global__ void transposed(const float *from, float *to, int rows, int columns)
 		to[column * columns + row] = from[row * columns + column]; // transposed
 }
 
+// One work-item goes through all, and through what is mapped behind it.
+__global__ void totalled(const float *values, const int *count, float *to)
+{
+	float sum = 0;
+	for (int i = 0; i < *count; i++)
+		sum += values[i]; // totalled
+	*to = sum;
+}
+
 // A number that half of the lanes have, taken from the other half.
 __global__ void routed(const int *begins, const float *from, float *to)
 {
@@ -999,6 +1008,10 @@ int main(int argc, char **argv)
 		routed<<<1, 64>>>((int *)memory, (float *)memory, (float *)memory);
 	} else if (!strcmp(name, "reversed")) {
 		reversed<<<1, 64>>>((double *)memory, (int)3000000000);
+	} else if (!strcmp(name, "totalled")) {
+		const int count = 1 << 28;
+
+		totalled<<<1, 1>>>((float *)memory, on_device(&count, 1), (float *)memory);
 	} else if (!strcmp(name, "flipped_twice")) {
 		flipped<<<16, 64>>>((double *)memory, (double *)memory, -8000000, -2048, 1024);
 	} else if (!strcmp(name, "bordered")) {

@@ -381,6 +381,11 @@ class Causes(Case):
                                  r"(?m)^cause        far past the end: lane 21 loads from from\[536870912\], and the last element of 4 bytes .*; its index was "
                                  r"(loaded from|made from what was loaded from) memory$")
 
+    def test_long_way(self):
+        """A wave that executes millions of instructions before its fault."""
+        self.assertRegex(self.text("info", self.record("totalled", "-O2")),
+                         r"(?m)^cause        past the end: lane 0 loads from values\[\d+\], and the last element of 4 bytes that is mapped is values\[\d+\]$")
+
     def test_two_numbers(self):
         """Where two arguments are below zero, neither is named."""
         for level in LEVELS:
