@@ -418,7 +418,7 @@ wt_explain_name_pointed(const struct wt_explain_arguments *arguments,
 			 distance / size);
 	else if (member && distance < part->element && *member->name != '[')
 		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.60s->%.60s", part->label, member->name);
-	else if (member)
+	else if (member && part->element)
 		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.60s[%" PRIu64 "]%s%.60s", part->label,
 			 distance / part->element, *member->name == '[' ? "" : ".", member->name);
 	return member;
