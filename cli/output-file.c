@@ -77,18 +77,27 @@ static void output_remove_unfinished(int number)
 	raise(number);
 }
 
+void wt_cli_catch(const sigset_t *signals, void (*handler)(int), int flags)
+{
+	const struct sigaction action = {
+		.sa_handler = handler, .sa_mask = *signals, .sa_flags = flags};
+	struct sigaction before;
+
+	for (int number = 1; number < NSIG; number++)
+		if (sigismember(signals, number) == 1 && !sigaction(number, NULL, &before) &&
+		    before.sa_handler != SIG_IGN)
+			sigaction(number, &action, NULL);
+}
+
 static void output_catch_endings(void)
 {
 	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-	struct sigaction action = {.sa_handler = output_remove_unfinished};
-	struct sigaction before;
+	sigset_t signals;
 
+	sigemptyset(&signals);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		sigaddset(&action.sa_mask, numbers[i]);
-	/* A signal that is ignored stays so, as under nohup. */
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &action, NULL);
+		sigaddset(&signals, numbers[i]);
+	wt_cli_catch(&signals, output_remove_unfinished, 0);
 }
 
 void wt_cli_unfinished(const char *path)

@@ -3,6 +3,7 @@
 #ifndef WT_CLI_OUTPUT_FILE_H
 #define WT_CLI_OUTPUT_FILE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -68,5 +69,8 @@ struct wt_error *wt_cli_write_file(const char *what, const char *path, const voi
  * @path: valid until the next call.
  */
 void wt_cli_unfinished(const char *path);
+
+/** Give each of @signals to @handler, which none of them interrupts, with @flags of sigaction(). One that is ignored stays so, as under nohup. */
+void wt_cli_catch(const sigset_t *signals, void (*handler)(int), int flags);
 
 #endif /* WT_CLI_OUTPUT_FILE_H */

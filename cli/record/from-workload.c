@@ -120,15 +120,11 @@ static bool workload_is_interrupted(void)
 	return atomic_load(&interrupted);
 }
 
-static void workload_catch_interrupt(void)
+void wt_record_ending_signals(sigset_t *signals_ret)
 {
-	const struct sigaction action = {.sa_handler = workload_note_interrupt,
-					 .sa_flags = SA_RESTART};
-	struct sigaction before;
-
-	/* A signal that is ignored stays so, as under nohup. */
-	if (!sigaction(SIGINT, NULL, &before) && before.sa_handler != SIG_IGN)
-		sigaction(SIGINT, &action, NULL);
+	sigemptyset(signals_ret);
+	sigaddset(signals_ret, SIGINT);
+	sigaddset(signals_ret, SIGTERM);
 }
 
 int wt_record_workload_run(const struct wt_record_workload *workload, const char *library)
@@ -148,8 +144,10 @@ int wt_record_workload_run(const struct wt_record_workload *workload, const char
 	struct wt_agent_summary summary = {0};
 	struct wt_error *error;
 	struct wt_api api;
+	sigset_t ending;
 
-	workload_catch_interrupt();
+	wt_record_ending_signals(&ending);
+	wt_cli_catch(&ending, workload_note_interrupt, SA_RESTART);
 	error = wt_api_load(library, &api);
 	if (!error)
 		error = wt_agent_run(&api, &agent_options, &summary);

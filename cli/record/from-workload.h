@@ -3,6 +3,7 @@
 #ifndef WT_CLI_RECORD_FROM_WORKLOAD_H
 #define WT_CLI_RECORD_FROM_WORKLOAD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +26,10 @@ struct wt_record_workload {
 struct wt_error *wt_record_workload_check(const struct wt_record_workload *workload,
 					  const char *const *written, size_t count);
 
-/** Run the agent over it; an interrupt ends it in order, with a last stop that shows where the waves are. The exit code; how it ended is printed. */
+/** The signals at which a recording ends in order: of a terminal, and of a scheduler some seconds before it kills a job. */
+void wt_record_ending_signals(sigset_t *signals_ret);
+
+/** Run the agent over it; an ending signal ends it in order, with a last stop that shows where the waves are. The exit code; how it ended is printed. */
 int wt_record_workload_run(const struct wt_record_workload *workload, const char *library);
 
 #endif /* WT_CLI_RECORD_FROM_WORKLOAD_H */

@@ -655,43 +655,33 @@ static void session_end_with(pid_t command, const struct wt_record_options *opti
 }
 
 static atomic_int session_process;
-static atomic_bool session_interrupted;
+static atomic_int session_signal; /* 0: none has come */
 
-/* A second interrupt ends the command at once, and the session with it. */
+/* A second one ends the command at once, and the session with it. */
 static void session_hand_on(int number)
 {
-	atomic_store(&session_interrupted, true);
+	atomic_store(&session_signal, number);
 	kill(atomic_load(&session_process), number);
-}
-
-/* The session of a workload closes its trace when it is interrupted: the command waits for that. */
-static void session_catch_interrupt(pid_t child)
-{
-	const struct sigaction action = {.sa_handler = session_hand_on,
-					 .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
-	struct sigaction before;
-
-	atomic_store(&session_process, child);
-	if (!sigaction(SIGINT, NULL, &before) && before.sa_handler != SIG_IGN)
-		sigaction(SIGINT, &action, NULL);
 }
 
 /** Run the session in a process of its own, so that the trace is closed when we look at it. */
 static int session_run(struct wt_record_options *options, const char *library)
 {
 	pid_t child, command = getpid();
-	sigset_t interrupt, before;
+	sigset_t ending, before;
 	int status;
 
 	fflush(NULL);
 	options->attach.owner = command;
-	/* An interrupt waits until both processes know what to do with it. */
-	sigemptyset(&interrupt);
-	sigaddset(&interrupt, SIGINT);
-	sigprocmask(SIG_BLOCK, &interrupt, &before);
+	/* A signal waits until both processes know what to do with it. */
+	wt_record_ending_signals(&ending);
+	sigprocmask(SIG_BLOCK, &ending, &before);
 	child = fork();
-	if (child > 0 && options->workload.path)
-		session_catch_interrupt(child);
+	if (child > 0 && options->workload.path) {
+		/* The session of a workload closes its trace when it is to end: the command waits for that. */
+		atomic_store(&session_process, child);
+		wt_cli_catch(&ending, session_hand_on, (int)(SA_RESTART | SA_RESETHAND));
+	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (child < 0)
 		return wt_cli_fail(wt_error_errno(errno, "cannot start the session", "fork"));
@@ -710,9 +700,9 @@ static int session_run(struct wt_record_options *options, const char *library)
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return wt_cli_fail(wt_error_errno(errno, "lost the session", "waitpid"));
-	/* A script that waits for the command hears of the interrupt. */
-	if (atomic_load(&session_interrupted))
-		raise(SIGINT);
+	/* A script that waits for the command hears of the signal. */
+	if (atomic_load(&session_signal))
+		raise(atomic_load(&session_signal));
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	return wt_cli_fail(wt_error_create(WT_ERROR_INTERNAL, "the session ended early",

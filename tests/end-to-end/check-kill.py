@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A client that is killed while it is recorded leaves a trace that opens and holds what it did."""
 
+import itertools
 import json
 import os
 import pathlib
@@ -313,17 +314,17 @@ class Command(Case):
         self.wavetape("verify", trace)
 
     def test_interrupt(self):
-        """One interrupt ends the workload in order, sent to the command alone or to its group, as a terminal does."""
+        """One interrupt or SIGTERM ends the workload in order, sent to the command alone or to its group, as a terminal does."""
         workload, trace = support.hanging(self.directory, "spins"), self.directory / "t.wtape"
-        for send in (os.kill, os.killpg):
+        for number, send in itertools.product((signal.SIGINT, signal.SIGTERM), (os.kill, os.killpg)):
             trace.unlink(missing_ok=True)
             with subprocess.Popen([support.TREE.command, "record", "-o", trace, "--workload", workload], env=support.environment(),
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
                 self.assertTrue(self.wait_for(lambda: trace.exists() and trace.stat().st_size))
                 time.sleep(1)
-                send(process.pid, signal.SIGINT)
+                send(process.pid, number)
                 stdout, stderr = process.communicate(timeout=support.TIMEOUT)
-                self.assertEqual((process.returncode, stdout, stderr), (-signal.SIGINT, "interrupted; 2 stops\n", ""))
+                self.assertEqual((process.returncode, stdout, stderr), (-number, "interrupted; 2 stops\n", ""))
             self.check_where_they_are(trace)
 
 
