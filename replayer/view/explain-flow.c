@@ -934,8 +934,8 @@ const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT
 {
 	char from[WT_EXPLAIN_POINTED + WT_CAUSE_LINE];
 	const struct wt_explain_argument *argument = NULL;
-	struct origins origins;
 	const char *otherwise;
+	struct origins origins;
 	size_t blamed;
 
 	origins_find(cause, &origins);
