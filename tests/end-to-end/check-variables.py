@@ -264,8 +264,8 @@ class Host(Variables):
         if true is None or (isinstance(shown, dict) and set(shown) == {"unknown"}):
             return 0
         if isinstance(true, dict):
-            self.assertEqual(set(shown), set(true))
-            return sum(self.same_as_host(shown[name], true[name]) for name in true)
+            self.assertEqual(list(shown), [name for name, _ in true["members"]])
+            return sum(self.same_as_host(shown[name], value) for name, value in true["members"])
         if isinstance(true, list) and isinstance(shown, list):
             self.assertEqual(len(shown), len(true))
             return sum(map(self.same_as_host, shown, true))

@@ -406,7 +406,8 @@ static void test_cause(void **state)
 		"memory violation in kernel oob_store at tests/kernels/oob-store.c:16:13: past the "
 		"end: lane "
 		"61 stores to out[1213], 190 elements of 4 bytes past the last one that is mapped, "
-		"out[1023]");
+		"out[1023]; its index was "
+		"made from stray, which is 1024");
 	must(wavetape_cause_open(stop, 3, -1, &cause));
 	wavetape_stop_close(stop);
 	must(wavetape_cause_info(cause, &info));
