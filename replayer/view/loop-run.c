@@ -54,7 +54,7 @@ static bool write_byte(struct wt_loop_run *run, uint64_t address, uint8_t value)
 	struct wt_loop_written *at = &run->now.written[i];
 	uint8_t before;
 
-	if ((i == run->now.written_count || at->address != address) &&
+	if (!run->keeps && (i == run->now.written_count || at->address != address) &&
 	    wt_view_memory(run->view, "global", 0, 0, address, &before, 1) == 1 && before == value)
 		return true;
 	if (i == run->now.written_count || at->address != address) {

@@ -60,6 +60,7 @@ struct wt_loop_run {
 	const struct wt_loop_places
 		*idle; /* values that change in each round, and decide nothing; or NULL */
 	bool drops;    /* what is stored outside of private and local memory is not kept */
+	bool keeps;    /* and what is stored as it was recorded is: it differs in other rounds */
 	bool whole; /* all lanes were made active, whoever takes part: compilers keep scalars in them */
 	/* Addresses of the launch, 0 if they are not known; and its packet. */
 	uint64_t packet_address, arguments, arguments_size;

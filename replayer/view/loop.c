@@ -121,6 +121,7 @@ struct idle {
 		leads; /* lanes in which such a value is a part of the address that it accesses, in global memory */
 	bool stores; /* and one of the round has stored so: nobody knows where other rounds do */
 	bool lane_alone; /* it writes the one lane of `exec`, whatever is active */
+	bool lost; /* one was stored where nothing is kept of it, since it is as it was recorded */
 	uint64_t chosen; /* what is loaded at this pc is such a value; 0: nowhere */
 };
 
@@ -128,7 +129,7 @@ static bool idle_begin(struct idle *idle, const struct wt_loop_run *run)
 {
 	bool fine = wt_loop_differ(run, &idle->first);
 
-	idle->stores = false;
+	idle->stores = idle->lost = false;
 	idle->now = idle->first;
 	idle->written_count = run->now.written_count;
 	return fine;
@@ -186,15 +187,20 @@ static bool idle_has_bytes(const struct wt_loop_places *places, const struct wt_
 	return false;
 }
 
-static void idle_set_bytes(struct wt_loop_places *places, const struct wt_loop_run *run,
+/* False if nothing is kept of some of the bytes. */
+static bool idle_set_bytes(struct wt_loop_places *places, const struct wt_loop_run *run,
 			   uint64_t address, uint32_t size, bool is)
 {
+	uint32_t kept = 0;
+
 	for (size_t i = wt_loop_written_from(&run->now, address);
-	     i < run->now.written_count && run->now.written[i].address - address < size; i++)
+	     i < run->now.written_count && run->now.written[i].address - address < size;
+	     i++, kept++)
 		places->written[i] = is;
+	return kept == size;
 }
 
-/* For a place in each word that a lane accesses: read it, or write it. */
+/* For a place in each word that a lane accesses: read it, or write it. Return: whether one has such a value, or has no room to be written. */
 static bool idle_visit_lane(struct wt_loop_places *places, const struct wt_loop_run *run,
 			    const struct gfx_access *access, uint32_t lane, bool set, bool is)
 {
@@ -211,7 +217,7 @@ static bool idle_visit_lane(struct wt_loop_places *places, const struct wt_loop_
 		if (!set)
 			found |= is_word ? *place : idle_has_bytes(places, run, address, size);
 		else if (!is_word)
-			idle_set_bytes(places, run, address, size, is);
+			found |= !idle_set_bytes(places, run, address, size, is);
 		else if (is || size == 4) /* of a part of a word the rest stays */
 			*place = is;
 	}
@@ -370,18 +376,27 @@ static bool idle_before(struct idle *idle, struct wt_loop_run *run,
 	return true;
 }
 
+/* Lanes that store such a value. */
+static uint64_t idle_stores(const struct idle *idle)
+{
+	return idle->access.write ? idle->access.lanes &
+					    (idle->stored | (idle->access.read ? idle->loaded : 0))
+				  : 0;
+}
+
 static void idle_store(struct idle *idle, const struct wt_loop_run *run)
 {
-	uint64_t is = idle->stored | (idle->access.read ? idle->loaded : 0);
+	uint64_t is = idle_stores(idle);
 
 	if (!idle->access.write || idle->leads)
 		return;
 	for (int round = 0; round < 2; round++)
 		/* Lanes that store to the same place: one of them counts. */
-		for (uint64_t left = round ? idle->access.lanes & is : idle->access.lanes; left;
-		     left &= left - 1)
-			idle_visit_lane(&idle->now, run, &idle->access,
-					(uint32_t)__builtin_ctzll(left), true, round);
+		for (uint64_t left = round ? is : idle->access.lanes; left; left &= left - 1)
+			idle->lost |=
+				idle_visit_lane(&idle->now, run, &idle->access,
+						(uint32_t)__builtin_ctzll(left), true, round) &&
+				round;
 }
 
 static void idle_after(struct idle *idle, const struct wt_loop_run *run,
@@ -466,10 +481,11 @@ static bool run_step(struct wt_loop_run *run, struct watch *watch, struct wt_loo
 	if (watch->end)
 		run_note(run, &instruction, !watch->idle.loaded, &watch->loop);
 	run->drops = watch->end && watch->idle.leads;
+	run->keeps = watch->end && idle_stores(&watch->idle);
 	watch->leads |= run->drops;
 	if (gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault) != GFX_STEP_DONE)
 		return false;
-	run->drops = false;
+	run->drops = run->keeps = false;
 	if (watch->end)
 		idle_after(&watch->idle, run, &uses);
 	run_note_call(run, &instruction, from);
@@ -610,6 +626,7 @@ static bool idle_follow_round(struct idle *idle, struct wt_loop_run *run,
 			return false;
 		if (!*decides)
 			idle_after(idle, run, &uses);
+		*decides = *decides || idle->lost;
 		if (run->now.wave.pc == run->then.wave.pc && wt_loop_is_same(run))
 			return true;
 	}
@@ -625,6 +642,7 @@ static bool loop_try_read(struct idle *idle, struct wt_loop_run *run, struct wt_
 	if (run->idle)
 		idle->first = *run->idle;
 	idle->written_count = run->now.written_count;
+	idle->lost = false;
 	idle->chosen = read->pc;
 	for (unsigned int i = 0; i <= WIDENED && turns->steps < WT_LOOP_STEPS; i++) {
 		idle->now = idle->first;

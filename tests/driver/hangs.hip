@@ -317,6 +317,14 @@ __global__ void linked(const link *first, int *out)
 	out[threadIdx.x] = sum;
 }
 
+// A flag that is passed on in each round: the one that is looked at has what the other one has.
+__global__ void relayed(const volatile int *from, volatile int *to)
+{
+	do
+		to[1] = from[2]; // relayed: passes
+	while (to[1] != 5); // relayed: looks
+}
+
 // A lock that was never given back, taken by a function of the program's own around one of a header.
 static __device__ void take(int *lock)
 {
@@ -472,6 +480,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "kept")) {
 		end(hipMemset(memory + 8, 1, 1));
 		kept<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "relayed")) {
+		relayed<<<1, 1>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "linked")) {
 		link *links = (link *)memory;
 		const link list[4] = {{5, links + 1}, {6, links + 2}, {7, links + 3}, {8, links + 1}};

@@ -254,6 +254,15 @@ class Hangs(Case):
                 read, = place["waits_for"]
                 self.assertEqual((read["moves"], read["bytes"], "until" in read), (True, 8, False))
 
+    def test_relayed(self):
+        """What a loop stores may end it where it is read again, also where it is what was there before."""
+        for level in support.share(LEVELS):
+            with self.subTest(level=level):
+                (loop,), _ = self.places(level, "relayed")
+                self.assertEqual(sorted(self.said(loop, "waits for")),
+                                 [f"from[2], at ADDRESS, which is 0 and is read at hangs.hip:{self.line('relayed: passes')}",
+                                  f"to[1], at ADDRESS, which is 0 and is read at hangs.hip:{self.line('relayed: looks')}"])
+
     def test_kept(self):
         """Functions that are inlined into each other: the lines are those of the one that waits."""
         (loop,), _ = self.places("-O2", "kept")
