@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "gfx/alu/vector.h"
+#include "gfx/instruction/fields.h"
 #include "gfx/isa/flow.h"
 #include "replayer/view/explain-cause-internal.h"
 
@@ -825,23 +827,67 @@ struct origins {
 	size_t crossings, crossing;	 /* likewise: steps that take what another lane has */
 };
 
-/* Does a step take what another lane than the followed one has? A scalar register that was kept in a lane is the wave's own. */
-static bool step_crosses_lanes(const struct wt_cause *cause, const struct wt_analysis_step *step)
-{
-	const struct gfx_instruction *instruction = &step->instruction;
-	const char *name = gfx_computes(instruction->operation);
-	const struct wt_analysis_step *kept;
+#define LANE_UNKNOWN UINT32_MAX
 
-	if (instruction->extension == GFX_EXTENSION_DPP ||
-	    instruction->extension == GFX_EXTENSION_DPP8 || strstr(name, "permute_b32") ||
-	    strstr(name, "swizzle_b32") || strstr(name, "permlane"))
-		return true;
-	if (strcmp(name, "v_readlane_b32") != 0 || !step->source_count ||
-	    step->sources[0] >= cause->analysis.count)
-		return false;
+/* The lane that DPP takes a value from: the followed one, too, where it gets none and keeps what it has. */
+static uint32_t dpp_source_lane(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	uint32_t from[GFX_MAX_LANES], to[GFX_MAX_LANES];
+	uint64_t lanes = UINT64_MAX;
+
+	/* Lanes without a source get 0. */
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		from[lane] = lane + 1;
+	gfx_dpp_select(&step->instruction, step->exec, from, to, &lanes);
+	return lanes >> cause->lane & 1 && to[cause->lane] ? to[cause->lane] - 1 : cause->lane;
+}
+
+/* Which lane a ds_bpermute_b32 takes a value from. */
+static uint32_t permute_source_lane(const struct wt_cause *cause,
+				    const struct wt_analysis_step *step)
+{
+	uint32_t at;
+
+	if (!step->source_count || !step->source_known[0])
+		return LANE_UNKNOWN;
+	at = (step->source_values[0] + (uint32_t)step->instruction.offset) / 4;
+	return gfx_is_later(&step->instruction) ? (cause->lane & ~31U) | at % 32
+						: at % GFX_MAX_LANES;
+}
+
+/* A scalar register that was kept in a lane is the wave's own. */
+static uint32_t read_source_lane(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	const struct wt_analysis_step *kept;
+	uint32_t lane;
+
+	if (!step->source_count || step->sources[0] >= cause->analysis.count)
+		return cause->lane;
 	kept = &cause->analysis.steps[step->sources[0]];
-	return !kept->private_memory &&
-	       strcmp(gfx_computes(kept->instruction.operation), "v_writelane_b32") != 0;
+	if (kept->private_memory ||
+	    !strcmp(gfx_computes(kept->instruction.operation), "v_writelane_b32"))
+		return cause->lane;
+	return wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, 1, &lane)
+		       ? lane % cause->wave.lane_count
+		       : LANE_UNKNOWN;
+}
+
+/* The lane whose value a step takes, which is the followed one for most; LANE_UNKNOWN if it may be any. */
+static uint32_t step_source_lane(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	const char *name = gfx_computes(step->instruction.operation);
+
+	if (step->instruction.extension == GFX_EXTENSION_DPP ||
+	    step->instruction.extension == GFX_EXTENSION_DPP8)
+		return dpp_source_lane(cause, step);
+	if (!strcmp(name, "ds_bpermute_b32"))
+		return permute_source_lane(cause, step);
+	if (!strcmp(name, "v_readlane_b32"))
+		return read_source_lane(cause, step);
+	return strstr(name, "permute_b32") || strstr(name, "swizzle_b32") ||
+			       strstr(name, "permlane")
+		       ? LANE_UNKNOWN
+		       : cause->lane;
 }
 
 static void origins_find(const struct wt_cause *cause, struct origins *origins)
@@ -852,7 +898,7 @@ static void origins_find(const struct wt_cause *cause, struct origins *origins)
 
 		if (!origins->value[i])
 			continue;
-		if (i && step_crosses_lanes(cause, step)) {
+		if (i && step_source_lane(cause, step) != cause->lane) {
 			origins->crossings++;
 			origins->crossing = i;
 			continue;
@@ -874,15 +920,12 @@ static void crossing_say(const struct wt_cause *cause, const struct origins *ori
 			 char text_ret[WT_EXPLAIN_POINTED + WT_CAUSE_LINE])
 {
 	const struct wt_analysis_step *step = &cause->analysis.steps[origins->crossing];
-	const bool is_one = origins->crossings == 1 && step->source_count &&
-			    step->source_known[0] &&
-			    !strcmp(gfx_computes(step->instruction.operation), "ds_bpermute_b32");
+	const uint32_t source = step_source_lane(cause, step);
 	char where[WT_CAUSE_LINE], lane[32];
 
-	snprintf(lane, sizeof(lane), "lane %u",
-		 step->source_values[0] / 4 % cause->wave.lane_count);
+	snprintf(lane, sizeof(lane), "lane %u", source);
 	snprintf(text_ret, WT_EXPLAIN_POINTED + WT_CAUSE_LINE, "what %s had%s%s",
-		 is_one ? lane : "another lane",
+		 origins->crossings == 1 && source != LANE_UNKNOWN ? lane : "a lane of its wave",
 		 wt_cause_line(" at ", &cause->steps[origins->crossing].code, where),
 		 origins->loads ? ", and from memory" : "");
 }

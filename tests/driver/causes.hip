@@ -675,6 +675,20 @@ __global__ void routed(const int *begins, const float *from, float *to)
 	to[threadIdx.x] = from[begin + lane]; // routed
 }
 
+// Numbers that are taken from a lane, which is the one that fails: it is asked for itself, or has none before it.
+__global__ void announced(int *to)
+{
+	int announced = __builtin_amdgcn_readlane(threadIdx.x * 60000000, 5);
+	if (threadIdx.x == 5)
+		to[announced] = threadIdx.x; // announced
+}
+
+__global__ void shifted(int *to)
+{
+	int number = threadIdx.x ? 0 : 300000000;
+	to[__builtin_amdgcn_update_dpp(number, number, 0x111, 0xf, 0xf, false)] = 1; // shifted
+}
+
 // A number of elements that does not fit into an int.
 __global__ void reversed(double *all, int count)
 {
@@ -1006,6 +1020,10 @@ int main(int argc, char **argv)
 		transposed<<<dim3(3, 1), dim3(16, 16)>>>((float *)memory, (float *)memory, 16, 8192);
 	} else if (!strcmp(name, "routed")) {
 		routed<<<1, 64>>>((int *)memory, (float *)memory, (float *)memory);
+	} else if (!strcmp(name, "announced")) {
+		announced<<<1, 64>>>((int *)memory);
+	} else if (!strcmp(name, "shifted")) {
+		shifted<<<1, 64>>>((int *)memory);
 	} else if (!strcmp(name, "reversed")) {
 		reversed<<<1, 64>>>((double *)memory, (int)3000000000);
 	} else if (!strcmp(name, "totalled")) {

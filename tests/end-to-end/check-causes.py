@@ -188,6 +188,12 @@ CAUSES = {
                     r"far before the start: lane 0 loads from from\[-2147483647\]; its index was made from what lane 63 had at "
                     r"(causes\.hip:\d+|amd_warp_functions\.h:\d+( from causes\.hip:\d+)?)",
                     r"begins = 0x[0-9a-f]+ \(\d+ bytes\), from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "announced": Cause("announced(int*)", "_Z9announcedPi", "past_end",
+                       r"far past the end: lane 5 stores to to\[300000000\], and the last element of 4 bytes (of its buffer|that is mapped) is "
+                       r"to\[262143\]", r"to = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "shifted": Cause("shifted(int*)", "_Z7shiftedPi", "past_end",
+                     r"far past the end: lane 0 stores to to\[300000000\], and the last element of 4 bytes (of its buffer|that is mapped) is "
+                     r"to\[262143\]", r"to = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "reversed": Cause("reversed(double*, int)", "_Z8reversedPdi", "before_start",
                       r"far before the start: lane 0 loads from all\[-1294967297\]; its index was made from count, which is -1294967296",
                       r"all = 0x[0-9a-f]+ \(\d+ bytes\), count = -1294967296"),
