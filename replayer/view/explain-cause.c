@@ -787,8 +787,9 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		return error;
 	if (cause->wave.state != WAVETAPE_WAVE_STOPPED)
 		return cause_say_why_not(cause, "the wave did not stop here");
-	if (has_dispatch && cause_is_ending(cause))
-		return cause_find_ending(explainer, &dispatch, limits, cause);
+	if (cause_is_ending(cause))
+		return has_dispatch ? cause_find_ending(explainer, &dispatch, limits, cause)
+				    : cause_say_why_not(cause, "its dispatch was not recorded");
 	if (cause->wave.reasons & AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP)
 		return wt_cause_name_ending(explainer, NULL, NULL, cause);
 	if (!cause->wave.has_access && !cause_late_instructions(view, &cause->wave) &&

@@ -233,6 +233,22 @@ __global__ void refuses(const int *codes, int *to)
 	to[threadIdx.x] = codes[threadIdx.x];
 }
 
+// A function of the program's own has the name of one of the library.
+struct limits {
+	int most;
+	__device__ void abort(int code) const
+	{
+		if (code > most)
+			__builtin_trap(); // limited
+	}
+};
+
+__global__ void limited(limits all, int *to)
+{
+	all.abort(threadIdx.x);
+	to[threadIdx.x] = 1;
+}
+
 // A condition that looks like the name of a file.
 struct checked {
 	float *values;
@@ -1024,6 +1040,8 @@ int main(int argc, char **argv)
 		announced<<<1, 64>>>((int *)memory);
 	} else if (!strcmp(name, "shifted")) {
 		shifted<<<1, 64>>>((int *)memory);
+	} else if (!strcmp(name, "limited")) {
+		limited<<<1, 64>>>(limits{40}, (int *)memory);
 	} else if (!strcmp(name, "reversed")) {
 		reversed<<<1, 64>>>((double *)memory, (int)3000000000);
 	} else if (!strcmp(name, "totalled")) {

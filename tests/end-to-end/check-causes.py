@@ -101,6 +101,9 @@ CAUSES = {
     "refuses": Cause("refuses(int const*, int*)", "_Z7refusesPKiPi", "gave_up",
                      r"gave up: the code itself traps at causes\.hip:\d+(, called at causes\.hip:LINE)?",
                      r"codes = 0x[0-9a-f]+( \(\d+ bytes\))?, to = 0x[0-9a-f]+( \(4096 into \d+ bytes\))?", call=True),
+    "limited": Cause("limited(limits, int*)", "_Z7limited6limitsPi", "gave_up",
+                     r"gave up: the code itself traps at causes\.hip:LINE(, called at causes\.hip:\d+)?",
+                     r"all = \{most = 40\}, to = 0x[0-9a-f]+( \(\d+ bytes\))?"),
     "stepped": Cause("stepped(float*, steps)", "_Z7steppedPf5steps", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x[0-9a-f]+, where no code is: that is the host's function "
                      r"add_one\(float\) in causes-O[02]; it is the kernel argument all\.next",
@@ -285,9 +288,9 @@ class Causes(Case):
         self.assertIn(f"causes.hip:{line}", info)
         # The line of the agent has the user's place, whether what failed stands there, is inlined there or was called there.
         place = said["cause"]["kind"] != "private_end" and rf"causes\.hip:({line}|\d+ from causes\.hip:{line})" or r"causes\.hip:\d+"
-        if name in ("summed", "ranged", "refuses", "tripled") and level == "-O0":
+        if name in ("summed", "ranged", "refuses", "limited", "tripled") and level == "-O0":
             place = r"causes\.hip:\d+"
-        elif name == "tripled":
+        elif name in ("limited", "tripled"):
             place = r"causes\.hip:\d+ from causes\.hip:\d+"
         self.assertEqual(len(self.said), 1)
         self.assertRegex(self.said[0], rf"in kernel {re.escape(cause.kernel)}, {place}: \d+ of \d+ waves?: {re.escape(str(trace))}$")
