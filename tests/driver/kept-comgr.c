@@ -18,22 +18,14 @@
 #define PRIME 1099511628211U
 #define MAX_TEXT 4096
 
-/** What is kept, one behind the other: this, the name, the bytes. */
-struct kept_head {
-	uint64_t kind, name_size, size;
-};
-
-static const amd_comgr_data_kind_t kinds[] = {
-	AMD_COMGR_DATA_KIND_SOURCE,	 AMD_COMGR_DATA_KIND_INCLUDE,
-	AMD_COMGR_DATA_KIND_DIAGNOSTIC,	 AMD_COMGR_DATA_KIND_LOG,
-	AMD_COMGR_DATA_KIND_BC,		 AMD_COMGR_DATA_KIND_PRECOMPILED_HEADER,
-	AMD_COMGR_DATA_KIND_RELOCATABLE, AMD_COMGR_DATA_KIND_EXECUTABLE,
-	AMD_COMGR_DATA_KIND_BYTES,	 AMD_COMGR_DATA_KIND_FATBIN,
-};
-
 /** Two sums of all that an answer depends on. */
 struct key {
 	uint64_t sums[2];
+};
+
+/** Behind the sums of all that follows, what is kept, one behind the other: this, the name, the bytes. */
+struct kept_head {
+	uint64_t kind, name_size, size;
 };
 
 static void key_add(struct key *key, const void *bytes, size_t size)
@@ -83,15 +75,16 @@ static bool content_read(amd_comgr_data_set_t set, amd_comgr_data_kind_t kind, s
 static bool each_content(amd_comgr_data_set_t set,
 			 bool (*visit)(const struct content *content, void *opaque), void *opaque)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (int i = AMD_COMGR_DATA_KIND_UNDEF + 1; i <= AMD_COMGR_DATA_KIND_LAST; i++) {
+		const amd_comgr_data_kind_t kind = (amd_comgr_data_kind_t)i;
 		size_t count;
 
-		if (amd_comgr_action_data_count(set, kinds[i], &count))
+		if (amd_comgr_action_data_count(set, kind, &count))
 			return false;
 		for (size_t j = 0; j < count; j++) {
 			struct content content = {.bytes = NULL};
 			bool goes_on =
-				content_read(set, kinds[i], j, &content) && visit(&content, opaque);
+				content_read(set, kind, j, &content) && visit(&content, opaque);
 
 			free(content.bytes);
 			if (!goes_on)
@@ -162,52 +155,110 @@ static bool action_name(amd_comgr_action_kind_t kind, amd_comgr_action_info_t in
 	return true;
 }
 
-static void results_keep(amd_comgr_data_set_t result, const char *name)
+/** The sums with which a file begins, of the bytes behind them. */
+static struct key bytes_key(const char *bytes, size_t size)
 {
-	char other[MAX_TEXT];
+	struct key key = {{1, 2}};
+
+	key_add(&key, bytes, size);
+	return key;
+}
+
+static bool file_write(const char *name, const char *bytes, size_t size)
+{
+	const struct key key = bytes_key(bytes, size);
+	char other[] = WT_KEPT "/XXXXXX";
+	bool is_written;
 	FILE *file;
 	int fd;
 
-	snprintf(other, sizeof(other), WT_KEPT "/XXXXXX");
 	mkdir(WT_KEPT, 0777);
 	fd = mkostemp(other, O_CLOEXEC);
-	file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (fd < 0)
+		return false;
+	file = fdopen(fd, "w");
+	if (!file) {
+		close(fd);
+		unlink(other);
+		return false;
+	}
+	is_written = fwrite(&key, sizeof(key), 1, file) == 1 && fwrite(bytes, 1, size, file) == size;
+	/* Whole or not at all: programs that run beside this one read it. */
+	if (fclose(file) || !is_written || rename(other, name)) {
+		unlink(other);
+		return false;
+	}
+	return true;
+}
+
+static void results_keep(amd_comgr_data_set_t result, const char *name)
+{
+	char *bytes = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&bytes, &size);
+	bool is_whole;
+
 	if (!file)
 		return;
-	/* Whole or not at all: programs that run beside this one read it. */
-	if (each_content(result, content_write, file) + !fclose(file) < 2 || rename(other, name))
-		unlink(other);
-}
-
-/** Puts what the next head says is there into a set. */
-static bool result_add(FILE *file, const struct kept_head *head, amd_comgr_data_set_t result)
-{
-	char name[MAX_TEXT], *bytes = malloc(head->size + 1);
-	amd_comgr_data_t data;
-	bool is_added = false;
-
-	if (bytes && head->name_size <= MAX_TEXT &&
-	    fread(name, 1, head->name_size, file) == head->name_size &&
-	    fread(bytes, 1, head->size, file) == head->size &&
-	    !amd_comgr_create_data((amd_comgr_data_kind_t)head->kind, &data)) {
-		is_added = !amd_comgr_set_data(data, head->size, bytes) &&
-			   !amd_comgr_set_data_name(data, name) &&
-			   !amd_comgr_data_set_add(result, data);
-		amd_comgr_release_data(data);
-	}
+	is_whole = each_content(result, content_write, file);
+	if (!fclose(file) && is_whole)
+		file_write(name, bytes, size);
 	free(bytes);
-	return is_added;
 }
 
-static amd_comgr_status_t results_take(amd_comgr_data_set_t result, FILE *file)
+/** All that a file has behind its sums, for the caller to free; NULL if there is no such file, or it is not as it was written. */
+static char *file_read(const char *name, size_t *size_ret)
+{
+	FILE *file = fopen(name, "re");
+	char *bytes = NULL;
+	struct stat status;
+	struct key key, there;
+	bool is_whole = false;
+
+	if (!file)
+		return NULL;
+	if (!fstat(fileno(file), &status) && (size_t)status.st_size >= sizeof(key)) {
+		*size_ret = (size_t)status.st_size - sizeof(key);
+		bytes = malloc(*size_ret + 1);
+		is_whole = bytes && fread(&key, sizeof(key), 1, file) == 1 &&
+			   fread(bytes, 1, *size_ret, file) == *size_ret;
+	}
+	fclose(file);
+	if (is_whole) {
+		there = bytes_key(bytes, *size_ret);
+		is_whole = !memcmp(&there, &key, sizeof(key));
+	}
+	if (is_whole)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+/** Puts one of what is kept into a set. Return: what follows it; NULL if it cannot be put there. */
+static const char *result_add(const char *at, amd_comgr_data_set_t result)
 {
 	struct kept_head head;
-	bool is_taken = true;
+	amd_comgr_data_t data;
+	const char *name = at + sizeof(head), *bytes;
+	bool is_added;
 
-	while (is_taken && fread(&head, sizeof(head), 1, file) == 1)
-		is_taken = result_add(file, &head, result);
-	fclose(file);
-	return is_taken ? AMD_COMGR_STATUS_SUCCESS : AMD_COMGR_STATUS_ERROR;
+	memcpy(&head, at, sizeof(head));
+	bytes = name + head.name_size;
+	if (amd_comgr_create_data((amd_comgr_data_kind_t)head.kind, &data))
+		return NULL;
+	is_added = !amd_comgr_set_data(data, head.size, bytes) &&
+		   !amd_comgr_set_data_name(data, name) && !amd_comgr_data_set_add(result, data);
+	amd_comgr_release_data(data);
+	return is_added ? bytes + head.size : NULL;
+}
+
+static amd_comgr_status_t results_take(amd_comgr_data_set_t result, const char *bytes, size_t size)
+{
+	const char *at = bytes;
+
+	while (at && at < bytes + size)
+		at = result_add(at, result);
+	return at ? AMD_COMGR_STATUS_SUCCESS : AMD_COMGR_STATUS_ERROR;
 }
 
 __attribute__((visibility("default"))) amd_comgr_status_t
@@ -220,11 +271,15 @@ amd_comgr_do_action(amd_comgr_action_kind_t kind, amd_comgr_action_info_t info,
 	bool is_known = kind != AMD_COMGR_ACTION_ADD_PRECOMPILED_HEADERS &&
 			kind != AMD_COMGR_ACTION_ADD_DEVICE_LIBRARIES &&
 			action_name(kind, info, input, name, sizeof(name));
-	FILE *file = is_known ? fopen(name, "re") : NULL;
+	size_t size;
+	char *kept = is_known ? file_read(name, &size) : NULL;
 	amd_comgr_status_t status;
 
-	if (file)
-		return results_take(result, file);
+	if (kept) {
+		status = results_take(result, kept, size);
+		free(kept);
+		return status;
+	}
 	if (!real)
 		real = (__typeof__(real))dlsym(RTLD_NEXT, "amd_comgr_do_action");
 	status = real(kind, info, input, result);
