@@ -605,8 +605,9 @@ bool gfx_fields_vop3(struct gfx_instruction *instruction)
 	const struct gfx_operation *operation = instruction->operation;
 	uint32_t word = instruction->words[0];
 
+	/* LLVM does not look at which halves are chosen, of operands that are not there. */
 	if (operation->flags & GFX_NO_OPERANDS)
-		return !(word & 0xffff) && !instruction->words[1];
+		return !(word & 0x87ff) && !instruction->words[1];
 	take_long_sources(instruction);
 	instruction->dst = gfx_field(word, 0, 8);
 	instruction->sdst = gfx_code(instruction, word, 0, 8);
