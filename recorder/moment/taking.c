@@ -222,6 +222,19 @@ static void pointed_add(struct pointed *pointed, uint64_t address)
 		pointed->places[pointed->count++] = address;
 }
 
+/* Reads a place: up to the end of its page, where memory ends behind that. Return: how many words. */
+static size_t pointed_read(const struct wt_taking *taking, uint64_t address,
+			   uint64_t words_ret[POINTED_BYTES / sizeof(uint64_t)])
+{
+	const uint64_t sizes[] = {POINTED_BYTES, WT_PAGE - address % WT_PAGE};
+
+	for (size_t i = 0; i < 2; i++)
+		if (sizes[i] <= POINTED_BYTES &&
+		    wt_read_global(taking->recorder, taking->process, address, words_ret, sizes[i]))
+			return sizes[i] / sizeof(uint64_t);
+	return 0;
+}
+
 /*
  * Takes what structures point to that the arguments point to, and so on: no register leads to where a pointer was loaded from, once the wave
  * has gone on with what it found there.
@@ -230,15 +243,15 @@ static struct wt_error *take_pointed(struct wt_taking *taking, struct pointed *p
 {
 	struct wt_error *error = NULL;
 
-	for (size_t i = 0; i < pointed->count && !error; i++) {
+	for (size_t i = 0; i < pointed->count && !error && takes_memory(taking); i++) {
 		uint64_t words[POINTED_BYTES / sizeof(uint64_t)];
+		size_t count;
 
 		error = wt_take_global(taking, pointed->places[i], 1, false);
-		if (error || wt_taking_is_over(taking) ||
-		    !wt_read_global(taking->recorder, taking->process, pointed->places[i], words,
-				    sizeof(words)))
-			continue;
-		for (size_t word = 0; word < sizeof(words) / sizeof(words[0]); word++)
+		if (error || wt_taking_is_over(taking) || taking->pages_cut)
+			break;
+		count = pointed_read(taking, pointed->places[i], words);
+		for (size_t word = 0; word < count; word++)
 			pointed_add(pointed, le64toh(words[word]));
 	}
 	return error;

@@ -1067,6 +1067,8 @@ int main(int argc, char **argv)
 		end(hipMalloc(&to, count * sizeof(float)));
 		unpacked<<<count / 512, 256>>>(memory, (float *)to, count);
 	} else if (!strcmp(name, "layered")) {
+		// Memory ends where the structure does.
+		const size_t before = (4 << 20) - sizeof(layers);
 		layer all[4] = {};
 		layers of = {nullptr, 4};
 		void *seen;
@@ -1076,7 +1078,8 @@ int main(int argc, char **argv)
 		all[3].bias = nullptr;
 		end(hipMalloc((void **)&of.all, sizeof(all)));
 		end(hipMemcpy(of.all, all, sizeof(all), hipMemcpyHostToDevice));
-		end(hipMalloc(&seen, sizeof(of)));
+		end(hipMalloc(&seen, before + sizeof(of)));
+		seen = (char *)seen + before;
 		end(hipMemcpy(seen, &of, sizeof(of), hipMemcpyHostToDevice));
 		layered<<<1, 64>>>((layers *)seen, (float *)memory, 3);
 	} else if (!strcmp(name, "sought")) {

@@ -219,7 +219,7 @@ CAUSES = {
                       r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 4194304"),
     "layered": Cause("layered(layers const*, float*, int)", "_Z7layeredPK6layersPfi", "null",
                      r"null pointer: the pointer that was loaded from 0x[0-9a-f]+ at causes\.hip:\d+ is null, and lane 0 loads from what is 0 bytes behind it",
-                     r"of = 0x[0-9a-f]+ \(16 bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), number = 3"),
+                     r"of = 0x[0-9a-f]+ \(4194288 into 4194304 bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), number = 3"),
     "sought": Cause("sought(unsigned int const*, float const*, unsigned int, unsigned int const*, float*)", "_Z6soughtPKjPKfjS0_Pf", "past_end",
                     r"far past the end: lane 0 loads from values\[4294967295\], and the last element of 4 bytes (of its buffer|that is mapped) is "
                     r"values\[262143\]",
