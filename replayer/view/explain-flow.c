@@ -938,21 +938,26 @@ static bool number_leads_out(const struct wt_cause *cause, int64_t value)
 	return value > 0 && bytes_lead_out(cause, (uint64_t)value * cause->near.unit);
 }
 
-static bool argument_leads_out(const struct wt_cause *cause,
-			       const struct wt_explain_argument *argument)
+static bool argument_is_number(const struct wt_explain_argument *argument)
 {
-	if (argument->hidden || argument->pointer || argument->no_integer || !argument->known ||
-	    !argument->text || (argument->size != 4 && argument->size != 8))
-		return false;
-	return number_leads_out(cause, argument->size == 4 ? (int32_t)argument->value
-							   : (int64_t)argument->value);
+	return !argument->hidden && !argument->pointer && !argument->no_integer &&
+	       argument->known && argument->text && (argument->size == 4 || argument->size == 8);
 }
 
-/* The number, of the kernel's arguments, that by itself leads out of the buffer; NULL if that is not one alone. */
+static int64_t argument_number(const struct wt_explain_argument *argument)
+{
+	return argument->size == 4 ? (int32_t)argument->value : (int64_t)argument->value;
+}
+
+/*
+ * The number, of the kernel's arguments, that by itself leads out of the buffer; NULL if that is not one alone. One below zero is not blamed where
+ * the index would be so without it, too, and may have had another one taken from it.
+ */
 static const struct wt_explain_argument *argument_find_blamed(const struct wt_cause *cause,
 							      const struct origins *origins)
 {
 	const struct wt_explain_argument *found = NULL;
+	bool others = false;
 
 	if (!wt_cause_argument_of(cause) || !cause->near.has_end || !cause->analysis.whole)
 		return NULL;
@@ -964,12 +969,19 @@ static const struct wt_explain_argument *argument_find_blamed(const struct wt_ca
 								   word)
 					: NULL;
 
-			if (!argument || argument == found || !argument_leads_out(cause, argument))
+			if (!argument || argument == found || !argument_is_number(argument))
 				continue;
+			if (!number_leads_out(cause, argument_number(argument))) {
+				others |= argument_number(argument) != 0;
+				continue;
+			}
 			if (found)
 				return NULL;
 			found = argument;
 		}
+	if (found && others && cause->near.element < 0 &&
+	    cause->near.element < argument_number(found))
+		return NULL;
 	return found;
 }
 

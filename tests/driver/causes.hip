@@ -249,6 +249,13 @@ __global__ void limited(limits all, int *to)
 	to[threadIdx.x] = 1;
 }
 
+// What is taken from the index leads out of the buffer, and not the number below zero beside it.
+__global__ void lowered(int *to, int count, int offset)
+{
+	int item = WORK_ITEM;
+	to[item - count * 100000 + offset] = 1; // lowered
+}
+
 // A condition that looks like the name of a file.
 struct checked {
 	float *values;
@@ -1042,6 +1049,8 @@ int main(int argc, char **argv)
 		shifted<<<1, 64>>>((int *)memory);
 	} else if (!strcmp(name, "limited")) {
 		limited<<<1, 64>>>(limits{40}, (int *)memory);
+	} else if (!strcmp(name, "lowered")) {
+		lowered<<<1, 64>>>((int *)memory, 3000, -1);
 	} else if (!strcmp(name, "reversed")) {
 		reversed<<<1, 64>>>((double *)memory, (int)3000000000);
 	} else if (!strcmp(name, "totalled")) {

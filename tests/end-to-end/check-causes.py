@@ -197,6 +197,9 @@ CAUSES = {
     "shifted": Cause("shifted(int*)", "_Z7shiftedPi", "past_end",
                      r"far past the end: lane 0 stores to to\[300000000\], and the last element of 4 bytes (of its buffer|that is mapped) is "
                      r"to\[262143\]", r"to = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "lowered": Cause("lowered(int*, int, int)", "_Z7loweredPiii", "before_start",
+                     r"far before the start: lane 0 stores to to\[-300000001\]",
+                     r"to = 0x[0-9a-f]+ \(\d+ bytes\), count = 3000, offset = -1"),
     "reversed": Cause("reversed(double*, int)", "_Z8reversedPdi", "before_start",
                       r"far before the start: lane 0 loads from all\[-1294967297\]; its index was made from count, which is -1294967296",
                       r"all = 0x[0-9a-f]+ \(\d+ bytes\), count = -1294967296"),
