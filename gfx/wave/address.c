@@ -159,14 +159,17 @@ static bool crosses_words(const struct gfx_instruction *instruction,
 	return false;
 }
 
-/* A swizzled buffer has the words of a lane not one behind the other. */
+/* A swizzled buffer, which begins at @start, has the words of a lane not one behind the other. */
 static void swizzle_split(const struct gfx_instruction *instruction,
-			  const struct gfx_address_inputs *inputs, uint32_t word_distance,
-			  struct gfx_access *access)
+			  const struct gfx_address_inputs *inputs, uint64_t start,
+			  uint32_t word_distance, struct gfx_access *access)
 {
 	if (access->read && access->write)
 		return;
 	if (crosses_words(instruction, inputs, access)) {
+		/* gfx_part_address() sees by its address where a word of a record begins. */
+		if (start % 4)
+			access->not_implemented = "a swizzled buffer that begins within a word";
 		access->word_distance = word_distance;
 		access->parts = access->size;
 		access->size = 1;
@@ -186,7 +189,8 @@ static void compute_buffer(const struct gfx_instruction *instruction,
 	if (buffer.widely)
 		access->not_implemented = "a buffer swizzled by more than a word";
 	if (buffer.swizzled)
-		swizzle_split(instruction, inputs, 4 * buffer.index_stride, access);
+		swizzle_split(instruction, inputs, buffer.base + scalar, 4 * buffer.index_stride,
+			      access);
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
 		uint32_t index = (instruction->has_index ? inputs->address[lane] : 0) +
 				 (buffer.lane_is_index ? lane : 0);

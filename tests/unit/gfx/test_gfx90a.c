@@ -111,6 +111,12 @@ static void test_swizzled_unaligned(void **state)
 	RUN(fixture, MUBUF(STORE_SHORT, 7U, 1U, 0U, 4U, 32U));
 	assert_int_equal(*private_byte(fixture, 3, 7), 3);
 	assert_int_equal(*private_byte(fixture, 3, 8), 0);
+	/* Words that begin elsewhere than at their addresses are refused, not taken for others. */
+	fixture->wave.sgprs[32] = 258;
+	RUN(fixture, MUBUF(LOAD_DWORD, 4U, 8U, 0U, 4U, 32U));
+	assert_int_equal(STEP(fixture, MUBUF(LOAD_DWORD, 5U, 8U, 0U, 4U, 32U)),
+			 GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
 }
 
 /* Lanes behind the last record load zeros and store nothing. */
