@@ -182,7 +182,8 @@ static bool file_write(const char *name, const char *bytes, size_t size)
 		unlink(other);
 		return false;
 	}
-	is_written = fwrite(&key, sizeof(key), 1, file) == 1 && fwrite(bytes, 1, size, file) == size;
+	is_written =
+		fwrite(&key, sizeof(key), 1, file) == 1 && fwrite(bytes, 1, size, file) == size;
 	/* Whole or not at all: programs that run beside this one read it. */
 	if (fclose(file) || !is_written || rename(other, name)) {
 		unlink(other);

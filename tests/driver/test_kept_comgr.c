@@ -28,7 +28,7 @@ static amd_comgr_data_set_t set_of(const char *name, const char *source)
 	return set;
 }
 
-/* What the preprocessor makes of the source, through the library; the caller frees it. */
+/* The text that the preprocessor makes of the source, through the library; the caller frees it. */
 static char *preprocess(const char *option)
 {
 	amd_comgr_data_set_t input = set_of("answer.cl", SOURCE), result = set_of(NULL, NULL);
@@ -40,9 +40,9 @@ static char *preprocess(const char *option)
 	assert_int_equal(amd_comgr_action_info_set_language(info, AMD_COMGR_LANGUAGE_OPENCL_1_2),
 			 0);
 	assert_int_equal(amd_comgr_action_info_set_option_list(info, &option, 1), 0);
-	assert_int_equal(amd_comgr_do_action(AMD_COMGR_ACTION_SOURCE_TO_PREPROCESSOR, info, input,
-					     result),
-			 0);
+	assert_int_equal(
+		amd_comgr_do_action(AMD_COMGR_ACTION_SOURCE_TO_PREPROCESSOR, info, input, result),
+		0);
 	assert_true(content_read(result, AMD_COMGR_DATA_KIND_SOURCE, 0, &content));
 	content.bytes[content.head.size] = 0;
 	amd_comgr_destroy_action_info(info);

@@ -483,11 +483,10 @@ static size_t pairs_of_share(bool is_again)
 
 static void report(const struct comparison *comparison)
 {
-	print_message(
-		"%s: %zu words: %zu the same in both, %zu known to neither, %zu of %zu "
-		"operations that are not implemented\n",
-		comparison->target, comparison->words, comparison->agreed,
-		comparison->refused, comparison->unimplemented, comparison->names.count);
+	print_message("%s: %zu words: %zu the same in both, %zu known to neither, %zu of %zu "
+		      "operations that are not implemented\n",
+		      comparison->target, comparison->words, comparison->agreed,
+		      comparison->refused, comparison->unimplemented, comparison->names.count);
 	for (size_t i = FORM_NONE + 1; i < FORM_COUNT; i++)
 		print_message("%s: %zu %s\n", comparison->target, comparison->forms[i],
 			      form_names[i]);
