@@ -191,8 +191,20 @@ static bool kept_state_restore(const struct wt_kept_state *state, struct wt_reru
 	return true;
 }
 
+/*
+ * To keep a state takes as long as it has pages: segments of a wave that has written much are longer, so that its states do not take longer
+ * than its instructions.
+ */
+static size_t state_segment_steps(const struct wt_kept_state *state)
+{
+	return state && state->room > WT_TRACK_SEGMENT ? state->room : WT_TRACK_SEGMENT;
+}
+
 /* The second half of an instruction does not begin a segment. */
-#define SEGMENT_ROOM (WT_TRACK_SEGMENT + 1u)
+static size_t segment_bytes(const struct wt_track_segment *segment)
+{
+	return (segment->room + 1) * sizeof(*segment->pcs);
+}
 
 static bool pc_is_half(uint64_t pc)
 {
@@ -205,7 +217,7 @@ static void segment_deinit(struct wt_track *track, struct wt_track_segment *segm
 {
 	kept_state_destroy(segment->state, &track->bytes);
 	if (segment->pcs)
-		track->bytes -= SEGMENT_ROOM * sizeof(*segment->pcs);
+		track->bytes -= segment_bytes(segment);
 	free(segment->pcs);
 }
 
@@ -259,10 +271,11 @@ static bool track_add(struct wt_track *track)
 		.state = kept_state_create(
 			rerun, track->count ? track->segments[track->count - 1].state : NULL,
 			&track->bytes),
-		.pcs = malloc(SEGMENT_ROOM * sizeof(*segment->pcs)),
 	};
+	segment->room = state_segment_steps(segment->state);
+	segment->pcs = malloc(segment_bytes(segment));
 	if (segment->pcs)
-		track->bytes += SEGMENT_ROOM * sizeof(*segment->pcs);
+		track->bytes += segment_bytes(segment);
 	track->count++;
 	if (!segment->state || !segment->pcs)
 		return false;
@@ -357,7 +370,7 @@ static bool track_note(struct wt_track *track, uint64_t pc)
 	last = &track->segments[track->count - 1];
 	last->pcs[last->count++] = pc;
 	/* A state that is kept is one between two instructions. */
-	if (last->count < WT_TRACK_SEGMENT || pc_is_half(rerun->wave.pc))
+	if (last->count < last->room || pc_is_half(rerun->wave.pc))
 		return true;
 	if (track->options.go_on && !track->options.go_on(track->options.opaque, last->count)) {
 		track->given_up = true;

@@ -10,7 +10,7 @@
 
 #include "replayer/analysis/rerun.h"
 
-#define WT_TRACK_SEGMENT 4096u /* steps between two states that are kept */
+#define WT_TRACK_SEGMENT 4096u /* steps between two states that are kept, at the least */
 
 struct wt_kept_state;
 
@@ -21,13 +21,13 @@ struct wt_track_segment {
 	struct wt_kept_state *state;
 	uint64_t *
 		pcs; /* of each of its steps; with WT_RERUN_HALF of the second half of an instruction */
-	size_t count;
+	size_t count, room; /* of steps: there are, there can be */
 };
 
 struct wt_track_options {
 	bool remembers; /* steps and references are kept, as by wt_rerun_create() */
 	uint64_t bytes; /* for states that are kept; 0: none but the first */
-	/* Called every WT_TRACK_SEGMENT steps; false to give up. May be NULL. */
+	/* Called between two states that are kept; false to give up. May be NULL. */
 	bool (*go_on)(void *opaque, uint64_t steps);
 	void *opaque;
 };

@@ -282,6 +282,65 @@ static void test_limits(void **state)
 	support_close(session);
 }
 
+struct followed_wave {
+	struct support_session *session;
+	struct subject subject;
+	struct wt_analysis_input input;
+	struct wt_track *track;
+};
+
+/* Follows the first wave of a workload up to the limit, to where it never stood. */
+static void follow_to_limit(const char *name, uint64_t steps, uint32_t private_bytes,
+			    struct followed_wave *followed)
+{
+	const struct wt_track_options options = {.bytes = 64 << 20};
+	struct support_session *session = support_open(name);
+	const struct wt_machine *machine = (const struct wt_machine *)(void *)session->device;
+	const struct wt_wave *wave;
+
+	session->device->operations->begin(session->device);
+	session->device->operations->run(session->device, 1);
+	wave = &machine->queues[0]->resident[0]->waves[0];
+	followed->session = session;
+	followed->subject = (struct subject){.device = session->device,
+					     .wave = &wave->gfx,
+					     .all_memory = true,
+					     .wrong = UINT64_MAX};
+	followed->input = make_input(machine->queues[0], wave, &followed->subject);
+	followed->input.target = 0;
+	followed->input.step_limit = steps;
+	if (private_bytes)
+		followed->input.launch.private_segment_size = private_bytes;
+	assert_null(wt_track_create(&followed->input, &options, &followed->track));
+	assert_null(wt_track_arrive(followed->track));
+	assert_int_equal(followed->track->end, WT_ANALYSIS_LIMIT);
+}
+
+static void followed_end(struct followed_wave *followed)
+{
+	wt_track_destroy(followed->track);
+	support_close(followed->session);
+}
+
+/* To keep states takes no longer than to execute: those of a wave with much memory are farther apart. */
+static void test_large_states(void **state)
+{
+	const uint32_t private_bytes[] = {0, 1 << 16};
+	struct followed_wave followed;
+	size_t states[2];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		follow_to_limit("queens.json", 20000, private_bytes[i], &followed);
+		states[i] = followed.track->count;
+		for (uint64_t step = 19999; step < 20000; step -= 1999)
+			assert_true(wt_track_go(followed.track, step));
+		followed_end(&followed);
+	}
+	assert_int_equal(states[0], 1 + 20000 / WT_TRACK_SEGMENT);
+	assert_in_range(states[1], 1, states[0] - 1);
+}
+
 /* ---- A wave that can be brought back, against the wave itself, instruction by instruction ---- */
 
 #define WATCHED 1200 /* instructions of a wave */
@@ -540,6 +599,7 @@ static int run(void)
 		cmocka_unit_test(test_never_wrong),
 		cmocka_unit_test(test_other_registers),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_large_states),
 		cmocka_unit_test(test_each_step),
 	};
 
