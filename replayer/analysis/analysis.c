@@ -878,8 +878,9 @@ struct wt_error *wt_track_arrive(struct wt_track *track)
 	for (uint32_t i = 0; i < MAX_ATTEMPTS && !error; i++) {
 		bool more = false;
 
-		if (track->given_up || track->rerun->input->start ||
-		    !track->rerun->loaded->overwritten)
+		/* A way that was too long is not shorter where less is known. */
+		if (track->given_up || track->end == WT_ANALYSIS_LIMIT ||
+		    track->rerun->input->start || !track->rerun->loaded->overwritten)
 			return NULL;
 		error = wt_track_restart(track, &more);
 		if (!error && !more)

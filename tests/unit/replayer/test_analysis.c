@@ -341,6 +341,18 @@ static void test_large_states(void **state)
 	assert_in_range(states[1], 1, states[0] - 1);
 }
 
+/* A way that was too long is not gone once more, with less known. */
+static void test_too_long_once(void **state)
+{
+	struct followed_wave followed;
+
+	(void)state;
+	follow_to_limit("text.json", 100, 0, &followed);
+	assert_true(followed.track->rerun->loaded->overwritten);
+	assert_int_equal(followed.track->later.count, 0);
+	followed_end(&followed);
+}
+
 /* ---- A wave that can be brought back, against the wave itself, instruction by instruction ---- */
 
 #define WATCHED 1200 /* instructions of a wave */
@@ -596,11 +608,9 @@ static void test_each_step(void **state)
 static int run(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_never_wrong),
-		cmocka_unit_test(test_other_registers),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_large_states),
-		cmocka_unit_test(test_each_step),
+		cmocka_unit_test(test_never_wrong),   cmocka_unit_test(test_other_registers),
+		cmocka_unit_test(test_limits),	      cmocka_unit_test(test_large_states),
+		cmocka_unit_test(test_too_long_once), cmocka_unit_test(test_each_step),
 	};
 
 	return cmocka_run_group_tests_name("replayer-analysis", tests, NULL, NULL);
