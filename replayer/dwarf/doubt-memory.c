@@ -168,6 +168,7 @@ struct load_search {
 	size_t waiting, room;
 	uint64_t loaded, at_calls;
 	bool makes;
+	bool is_alike; /* the range has nothing but elements of one kind */
 };
 
 /*
@@ -193,7 +194,10 @@ static bool stack_is_frame(const struct load_search *search,
 	return true;
 }
 
-/* The bytes of the range that an access names; all if it finds its address in a register, and then @named_ret is false. */
+/*
+ * The bytes of the range that an access names; all if it finds its address in a register, and then @named_ret is false. Of structures none
+ * are, then: a compiler knows which member an index among others leads to, and leaves out what is stored in the others.
+ */
 static uint64_t access_bytes(const struct load_search *search,
 			     const struct wt_dwarf_instruction *code, bool *named_ret)
 {
@@ -209,7 +213,7 @@ static uint64_t access_bytes(const struct load_search *search,
 		     names_place(search->frame, code, base, &from_frame, &offset) &&
 		     (!from_frame || search->start.known);
 	if (!*named_ret)
-		return UINT64_MAX;
+		return search->is_alike ? UINT64_MAX : 0;
 	offset += from_frame ? search->start.byte : 0;
 	for (uint64_t i = 0; i < code->code.operation->size; i++)
 		if (range->from <= offset + i && offset + i < range->to)
@@ -278,7 +282,7 @@ static void search_follow(struct load_search *search, struct load_path path)
 }
 
 uint64_t wt_dwarf_needed_bytes(const struct wt_dwarf_frame *frame,
-			       const struct wt_dwarf_bytes *range)
+			       const struct wt_dwarf_bytes *range, bool is_alike)
 {
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
@@ -289,6 +293,7 @@ uint64_t wt_dwarf_needed_bytes(const struct wt_dwarf_frame *frame,
 				     .count = count,
 				     .range = range,
 				     .start = frame_find_start(frame),
+				     .is_alike = is_alike,
 				     .seen = seen,
 				     .paths = paths,
 				     .room = MAX_PATHS * count};
@@ -383,15 +388,30 @@ static bool is_stored_late(const struct wt_dwarf_context *context, Dwarf_Off fun
 	return false;
 }
 
+#define MAX_DIMENSIONS 8
+
+/* Is it no structure, nor an array of them? */
+static bool type_is_alike(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit)
+{
+	struct wt_dwarf_type inner = *type;
+
+	for (int i = 0; i < MAX_DIMENSIONS && inner.kind == WT_DWARF_TYPE_ARRAY; i++) {
+		const struct wt_dwarf_type outer = inner;
+
+		wt_dwarf_type_target(&outer, unit, &inner);
+	}
+	return inner.kind != WT_DWARF_TYPE_STRUCT && inner.kind != WT_DWARF_TYPE_ARRAY;
+}
+
 /* Which bytes may code behind the pc need? One bit each. */
 static bool find_needed(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range,
-			uint8_t *needed)
+			bool is_alike, uint8_t *needed)
 {
 	bool any = false;
 
 	for (uint64_t from = range->from; from < range->to; from += 64) {
 		struct wt_dwarf_bytes part = {from, range->to - from < 64 ? range->to : from + 64};
-		uint64_t bits = wt_dwarf_needed_bytes(frame, &part);
+		uint64_t bits = wt_dwarf_needed_bytes(frame, &part, is_alike);
 
 		any |= bits;
 		for (uint64_t i = 0; i < 8; i++)
@@ -421,7 +441,7 @@ void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, Dwarf_Off fun
 	if (location->count != 1 || piece->place != WT_DWARF_AT_MEMORY || piece->offset ||
 	    piece->space != GFX_SPACE_PRIVATE_LANE || !is_optimised(context->frame, context->unit))
 		return;
-	if (!find_needed(context->frame, &range, needed)) {
+	if (!find_needed(context->frame, &range, type_is_alike(type, context->unit), needed)) {
 		wt_dwarf_location_unknown(location, WT_DWARF_NOT_NEEDED);
 		return;
 	}

@@ -27,9 +27,9 @@ size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
  * Which bytes of a range of private memory may code behind the pc load as they are now, and not as it stores them itself? Functions that are
  * called may if their caller makes an address of private memory there.
  *
- * @range: of 64 bytes at most. Return: a bit for each, from the first on; 0 if the code is not known.
+ * @range: of 64 bytes at most. @is_alike: it has nothing but elements of one kind, of which a load with an index may need each. Return: a bit for each, from the first on; 0 if the code is not known.
  */
 uint64_t wt_dwarf_needed_bytes(const struct wt_dwarf_frame *frame,
-			       const struct wt_dwarf_bytes *range);
+			       const struct wt_dwarf_bytes *range, bool is_alike);
 
 #endif /* WT_REPLAYER_DWARF_DOUBT_MEMORY_H */

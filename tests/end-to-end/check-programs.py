@@ -79,6 +79,7 @@ CLASSES = {
     11: (("source.hip", "gfx1030", "-O1"),),  # an assignment that is made at the end of the round before, in a loop that is entered behind it
     2001: (("source.hip", "gfx90a", "-O2"),),  # a member whose last assignment is not stored, since nothing reads it any more
     2011: (("source.hip", "gfx90a", "-O2"),),  # the same of a member of one byte
+    91011: (("source.hip", "gfx90a", "-O3"),),  # members of an array of structures, of which an index behind leads to others alone
 }
 
 HOST = """

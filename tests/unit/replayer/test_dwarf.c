@@ -463,7 +463,7 @@ static void test_needed(void **state)
 	code_count = DECODE(accesses, decoded);
 	code = decoded;
 	frame.high = decoded[code_count - 1].address + decoded[code_count - 1].size;
-	assert_int_equal(wt_dwarf_needed_bytes(&frame, &range), UINT64_C(0xf0300f0f0));
+	assert_int_equal(wt_dwarf_needed_bytes(&frame, &range, true), UINT64_C(0xf0300f0f0));
 }
 
 /* Which function a call leads to, by the code in front of it. */
