@@ -24,6 +24,13 @@ static struct wt_written *slot_of(struct wt_written *entries, size_t capacity, u
 	return &entries[at];
 }
 
+/* A word that was written before all was forgotten is not known. */
+static void written_settle(const struct wt_rerun *rerun, struct wt_written *word)
+{
+	word->unknown |= word->forgotten != rerun->written.forgotten;
+	word->forgotten = rerun->written.forgotten;
+}
+
 static struct wt_written *written_find(const struct wt_rerun *rerun, uint64_t address)
 {
 	struct wt_written *slot;
@@ -31,7 +38,10 @@ static struct wt_written *written_find(const struct wt_rerun *rerun, uint64_t ad
 	if (!rerun->written.capacity)
 		return NULL;
 	slot = slot_of(rerun->written.entries, rerun->written.capacity, address & ~UINT64_C(3));
-	return slot->bytes ? slot : NULL;
+	if (!slot->bytes)
+		return NULL;
+	written_settle(rerun, slot);
+	return slot;
 }
 
 bool wt_written_has(const struct wt_written_words *words, uint64_t address)
@@ -104,8 +114,10 @@ static struct wt_written *make_written(struct wt_rerun *rerun, uint64_t address)
 	if (!slot->bytes) {
 		loaded_check(rerun, address);
 		slot->address = address & ~UINT64_C(3);
+		slot->forgotten = rerun->written.forgotten;
 		rerun->written.count++;
 	}
+	written_settle(rerun, slot);
 	return slot;
 }
 
@@ -113,9 +125,7 @@ static struct wt_written *make_written(struct wt_rerun *rerun, uint64_t address)
 static void written_forget(struct wt_rerun *rerun)
 {
 	rerun->loaded->anywhere = true;
-	for (size_t i = 0; i < rerun->written.capacity; i++)
-		if (rerun->written.entries[i].bytes)
-			rerun->written.entries[i].unknown = true;
+	rerun->written.forgotten++;
 }
 
 /* ---- Private memory ---- */

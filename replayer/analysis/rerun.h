@@ -62,14 +62,16 @@ struct wt_rerun_end {
 struct wt_written {
 	uint64_t address;
 	uint32_t value, writer;
-	uint8_t place; /* which word of those that the writer stored */
-	uint8_t bytes; /* which of the four; 0: the entry is free */
+	uint32_t forgotten; /* as of the words, when it was looked at last */
+	uint8_t place;	    /* which word of those that the writer stored */
+	uint8_t bytes;	    /* which of the four; 0: the entry is free */
 	bool unknown;
 };
 
 struct wt_written_words {
 	struct wt_written *entries;
 	size_t count, capacity; /* a power of two */
+	uint32_t forgotten;	/* how often nothing of them was known any more */
 };
 
 /* The origin of a source of a step. */

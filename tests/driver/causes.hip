@@ -329,6 +329,22 @@ __global__ void nests(const char *text, int *depths)
 	depths[threadIdx.x] = nest(text, 0);
 }
 
+// Calls that never come back, as something that others have changed says: who executes it again cannot know that.
+__device__ __attribute__((noinline)) int wander(int *visits, int from)
+{
+	int seen[16];
+	for (int i = 0; i < 16; i++)
+		seen[i] = from + i;
+	if (atomicAdd(visits + (from & 63), 1) < 0)
+		return from;
+	return wander(visits, from + 1) + seen[from & 15]; // wanders
+}
+
+__global__ void wanders(int *visits)
+{
+	visits[threadIdx.x] = wander(visits, threadIdx.x);
+}
+
 // Newer compilers put a kernel into a section of its own and nothing behind the last one: its code ends with the trap.
 __global__ __attribute__((section(".text.last"))) void trapped()
 {
@@ -922,6 +938,9 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "nests")) {
 		end(hipMemset(memory, '(', 1 << 12));
 		nests<<<1, 64>>>((char *)memory, (int *)((char *)memory + 4096));
+	} else if (!strcmp(name, "wanders")) {
+		end(hipMemset(memory, 0, 1 << 12));
+		wanders<<<1, 64>>>((int *)memory);
 	} else if (!strcmp(name, "trapped")) {
 		trapped<<<1, 64>>>();
 	} else if (!strcmp(name, "cached")) {

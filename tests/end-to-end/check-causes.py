@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import subprocess
 
 import support
@@ -442,6 +443,14 @@ class Causes(Case):
         self.assertIn("\nrecursion    nest() calls itself, ", info)
         self.assertRegex(info, r"(?m)^  w1     \(0,0,0\)/0    lanes 0-63 (store|load) \d+ bytes? at private 0x[0-9a-f]+$")
         self.assertNotRegex(info, "(?m)^memory ")
+
+    def test_time_of_an_unknown_store(self):
+        """Each store to where nobody knows makes all that was written before unknown, which takes no longer the more that is."""
+        trace = self.record("wanders", "-O2")
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        self.assertRegex(self.text("info", trace), r"(?m)^cause        past the end: lane 0 stores to byte \d+ of private memory, of which a "
+                                                   r"work-item has \d+ bytes$")
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 30)
 
     def test_whose_memory(self):
         """Behind a variable of the program is what the program has there by chance, and a place in local memory is in no buffer."""
