@@ -814,8 +814,10 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		return wt_cause_name(explainer, &dispatch, limits, cause);
 	if (cause_exceptions(&cause->wave))
 		return cause->why_not ? NULL : name_exception(cause);
-	if (!cause->wave.has_access)
-		return cause->why_not ? NULL : say_suspects(cause);
+	if (!cause->wave.has_access) {
+		error = cause->why_not ? NULL : say_suspects(cause);
+		return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
+	}
 	error = wt_explainer_mappings(explainer, &mappings);
 	if (!error)
 		error = wt_cause_look_around(view, mappings, dispatch.process, cause);
@@ -879,8 +881,8 @@ static struct wt_error *cause_find_reported(struct wt_explainer *explainer, stru
 		return error;
 	cause->has_reported =
 		wt_mappings_device_fault(mappings, process, cause->address, &cause->reported);
-	/* Its page is known where the access is not. */
-	if (!cause->has_reported || cause->wave.has_access)
+	/* Its page is known where the access is not. Behind all private memory is whatever the program has there. */
+	if (!cause->has_reported || cause->wave.has_access || cause->kind == WT_CAUSE_PRIVATE_END)
 		return NULL;
 	error = find_memory(mappings, process, (int64_t)wt_view_moment(view)->time, cause->reported,
 			    0, cause);

@@ -12,8 +12,10 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "replayer/recorded/recorded.h"
 #include "replayer/view/explain-access.h"
 #include "replayer/view/explain-mapping.h"
+#include "replayer/view/wave-machine.h"
 
 struct wt_error *wt_cause_say(struct wt_cause *cause, enum wt_cause_kind kind, const char *format,
 			      ...)
@@ -171,6 +173,70 @@ static struct wt_error *name_private_end(struct wt_cause_naming *naming)
 			    " of private memory, of which a work-item has %" PRIu64 " bytes%s",
 			    cause->lane, wt_cause_does(cause), array, cause->address, end,
 			    led_there(naming, GFX_ACCESS_PRIVATE, led));
+}
+
+#define STACK_POINTER "s32" /* which has it in functions */
+#define STACK_REACH                                                                                \
+	UINT64_C(4096) /* bytes of a lane before and behind it that an instruction can add */
+
+/* To which byte of a lane's private memory the stack pointer leads; false where that is not known, or counts no bytes of all lanes. */
+static bool stack_find_byte(const struct wt_cause_naming *naming, unsigned int *shift_ret,
+			    uint64_t *byte_ret)
+{
+	uint64_t wave = naming->cause->wave.wave, pointer;
+	struct wt_view_machine machine;
+
+	wt_view_machine_init(&machine, naming->view, wave,
+			     wt_view_architecture(naming->view, WT_OBJECT_WAVE, wave), NULL);
+	*shift_ret = machine.machine.scratch_shift;
+	wt_view_machine_deinit(&machine);
+	if (!*shift_ret || !wt_view_register_value(naming->view, wave, STACK_POINTER, 0, &pointer))
+		return false;
+	*byte_ret = pointer >> *shift_ret;
+	return true;
+}
+
+/*
+ * Behind a wave's own private memory, if buffers access it, is that of other waves, up to the end of all. A stack that has come there is
+ * seen by the stack pointer, which is kept in functions: past the end of the wave's own, and beside the page where the access failed. Which
+ * access that was need not be known.
+ */
+static bool stack_find_end(const struct wt_cause_naming *naming, uint64_t *byte_ret)
+{
+	const struct wt_explain_wave *wave = &naming->cause->wave;
+	const struct wt_item *place = wt_recorded_plain(wt_view_recorded(naming->view),
+							WT_ITEM_PRIVATE_PLACE, wave->wave);
+	const uint64_t end = naming->dispatch->private_size;
+	uint64_t reported, failed;
+	unsigned int shift;
+
+	if (!wave->memory_fault || naming->cause->certain || !wave->code.symbol || !wave->kernel ||
+	    !strcmp(wave->code.symbol, wave->kernel) || !naming->dispatch->has_private_size ||
+	    !place || place->number_count != 2 || !place->numbers[0] ||
+	    !stack_find_byte(naming, &shift, byte_ret) || *byte_ret < end)
+		return false;
+	/* A generic address past the end is none by itself. */
+	if (wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR)
+		return true;
+	if (!wt_mappings_device_fault(naming->mappings, naming->dispatch->process, 0, &reported) ||
+	    reported < place->numbers[0])
+		return false;
+	failed = (reported - place->numbers[0]) >> shift;
+	return failed >= end && failed < *byte_ret + STACK_REACH &&
+	       *byte_ret < failed + STACK_REACH;
+}
+
+static struct wt_error *name_stack_end(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	uint64_t byte;
+
+	if (!stack_find_end(naming, &byte))
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_PRIVATE_END,
+			    "past the end: the stack has come to byte %" PRIu64
+			    " of private memory, of which a work-item has %" PRIu64 " bytes",
+			    byte, naming->dispatch->private_size);
 }
 
 /* Farther down than an index of 32 bits leads. */
@@ -611,7 +677,7 @@ struct wt_error *wt_cause_name(struct wt_explainer *explainer,
 		wt_cause_name_overflow, name_no_guard,
 		name_too_small,		wt_cause_name_wrapped,
 		name_past_end,		name_before_start,
-		wt_cause_name_variable,
+		wt_cause_name_variable, name_stack_end,
 	};
 	struct wt_cause_naming naming = {.view = wt_explainer_view(explainer),
 					 .dispatch = dispatch,
@@ -622,6 +688,8 @@ struct wt_error *wt_cause_name(struct wt_explainer *explainer,
 
 	if (!error && cause->jumped)
 		return wt_cause_name_pointer(&naming);
+	if (!error && !cause->wave.has_access)
+		return name_stack_end(&naming);
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]) && !error; i++)
 		if (!cause->sentence)
 			error = causes[i](&naming);

@@ -9,7 +9,7 @@ static struct wt_error *cause_find_by_need(struct wt_explainer *explainer, uint6
 	const struct wt_cause_limits quick = WT_CAUSE_LIMITS_QUICK, limits = WT_CAUSE_LIMITS;
 	struct wt_error *error = wt_explain_cause(explainer, wave, lane, &quick, cause_ret);
 
-	if (error || cause_ret->sentence || !cause_ret->analysed ||
+	if (error || (cause_ret->sentence && cause_ret->certain) || !cause_ret->analysed ||
 	    cause_ret->analysis.end != WT_ANALYSIS_LIMIT)
 		return error;
 	wt_cause_deinit(cause_ret);

@@ -340,6 +340,22 @@ __device__ __attribute__((noinline)) int wander(int *visits, int from)
 	return wander(visits, from + 1) + seen[from & 15]; // wanders
 }
 
+// The same, where the way of the whole wave hangs on that.
+__device__ __attribute__((noinline)) int stray(int *visits, int from)
+{
+	int seen[16];
+	for (int i = 0; i < 16; i++)
+		seen[i] = from + i;
+	if (__builtin_amdgcn_readfirstlane(atomicAdd(visits + (from & 63), 1)) < 0)
+		return from;
+	return stray(visits, from + 1) + seen[from & 15]; // strays
+}
+
+__global__ void strays(int *visits)
+{
+	visits[threadIdx.x] = stray(visits, threadIdx.x);
+}
+
 __global__ void wanders(int *visits)
 {
 	visits[threadIdx.x] = wander(visits, threadIdx.x);
@@ -941,6 +957,9 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "wanders")) {
 		end(hipMemset(memory, 0, 1 << 12));
 		wanders<<<1, 64>>>((int *)memory);
+	} else if (!strcmp(name, "strays")) {
+		end(hipMemset(memory, 0, 1 << 12));
+		strays<<<1, 64>>>((int *)memory);
 	} else if (!strcmp(name, "trapped")) {
 		trapped<<<1, 64>>>();
 	} else if (!strcmp(name, "cached")) {

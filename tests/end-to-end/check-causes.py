@@ -444,6 +444,20 @@ class Causes(Case):
         self.assertRegex(info, r"(?m)^  w1     \(0,0,0\)/0    lanes 0-63 (store|load) \d+ bytes? at private 0x[0-9a-f]+$")
         self.assertNotRegex(info, "(?m)^memory ")
 
+    def test_stack_of_an_unknown_way(self):
+        """The stack pointer says that the stack has come to its end, where the way of the wave hangs on what is not known."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                trace = self.record("strays", level)
+                for verb in ("info", "explain"):
+                    text = self.text(verb, trace)
+                    said = re.search(r"(?m)^cause        past the end: the stack has come to byte (\d+) of private memory, of which a work-item "
+                                     r"has (\d+) bytes$", text)
+                    self.assertTrue(said, text)
+                    self.assertGreaterEqual(int(said[1]), int(said[2]))
+                    self.assertNotRegex(text, "(?m)^memory ")
+                self.assertIn("\nrecursion    stray() calls itself, ", self.text("info", trace))
+
     def test_time_of_an_unknown_store(self):
         """Each store to where nobody knows makes all that was written before unknown, which takes no longer the more that is."""
         trace = self.record("wanders", "-O2")
