@@ -267,7 +267,7 @@ static void compare_variant(const char *variant)
 		      "themselves\n",
 		      variant, (unsigned long long)compared, (unsigned long long)stops,
 		      (unsigned long long)left_out);
-	assert_true(compared >= (test_share() > 1 ? 15 : 30));
+	assert_true(compared >= (test_share() > 1 ? 8 : 30));
 }
 
 static void test_gfx942(void **state)
