@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/demangle.h"
 #include "base/plural.h"
+#include "base/text.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/view/explain-cause.h"
 #include "replayer/view/stack.h"
@@ -68,13 +69,6 @@ static void report_append_reasons(char text[WT_TOOL_REPORT_MAX], uint32_t reason
 	}
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* In the libraries that the program has loaded, and in none that it has not. */
 static wt_demangler find_demangler(void)
 {
@@ -114,9 +108,9 @@ static bool report_append_own_place(char text[WT_TOOL_REPORT_MAX],
 
 	if (!wt_source_own_line(place, &file, &line))
 		return false;
-	report_append(text, ", %.200s:%u", base_name(file), line);
+	report_append(text, ", %.200s:%u", wt_text_file_name(file), line);
 	if (place->call_file && file == place->file)
-		report_append(text, " from %.200s:%u", base_name(place->call_file),
+		report_append(text, " from %.200s:%u", wt_text_file_name(place->call_file),
 			      place->call_line);
 	return true;
 }
@@ -158,7 +152,7 @@ static void report_append_place(char text[WT_TOOL_REPORT_MAX], struct wt_explain
 	if (!done && !cause->late)
 		done = report_append_caller(text, explainer, cause->wave.wave);
 	if (!done && code->file)
-		report_append(text, ", %.200s:%u", base_name(code->file), code->line);
+		report_append(text, ", %.200s:%u", wt_text_file_name(code->file), code->line);
 }
 
 /* The place with the most waves of those that have a fault, or of all where none has. */

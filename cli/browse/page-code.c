@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/compare.h"
 #include "base/plural.h"
+#include "base/text.h"
 #include "cli/browse/browser-session.h"
 #include "cli/describe.h"
 #include "replayer/view/explain-lines.h"
@@ -327,12 +328,11 @@ static void code_page_put_source_of(const struct code_page *page, const struct w
 				    struct wt_line *line)
 {
 	const char *file = code->file ? code->file : "?";
-	const char *slash = strrchr(file, '/');
 	struct wt_lines lines;
 	struct wt_error *error;
 
 	wt_line_put(line, WT_STYLE_SOURCE, "   ");
-	wt_line_text(line, WT_STYLE_SOURCE, slash ? slash + 1 : file);
+	wt_line_text(line, WT_STYLE_SOURCE, wt_text_file_name(file));
 	wt_line_put(line, WT_STYLE_SOURCE, ":%u", code->line);
 	error = wt_lines_read(wt_session_view(page->session), page->session->maps, code->file,
 			      code->line, &lines);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/browse/browser-session.h"
 #include "cli/look/show.h"
 
@@ -156,13 +157,12 @@ static void put_step(struct way_page *page, const struct wt_way_step *step, stru
 	uint32_t lane = step->exec ? (uint32_t)__builtin_ctzll(step->exec) : 0;
 	struct written writes[SHOWN_WRITES];
 	size_t count = step_take_writes(page->way, step, lane, writes);
-	const char *file = step->place.file ? strrchr(step->place.file, '/') : NULL;
 	struct wt_error *error;
 	char place[64] = "";
 	uint64_t next;
 
 	if (step->place.file)
-		snprintf(place, sizeof(place), "%.40s:%u", file ? file + 1 : step->place.file,
+		snprintf(place, sizeof(place), "%.40s:%u", wt_text_file_name(step->place.file),
 			 step->place.line);
 	wt_line_put(line, WT_STYLE_QUIET, "%9" PRIu64 " ", step->position);
 	wt_line_field(line, WT_STYLE_SOURCE, place, 20);

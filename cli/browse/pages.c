@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/browse/browser-session.h"
 #include "cli/describe.h"
 #include "cli/function-names.h"
@@ -217,10 +218,9 @@ static void session_put_wave(struct wt_session *session, struct wt_line *line)
 static void book_context(void *opaque, struct wt_line *line)
 {
 	struct wt_session *session = opaque;
-	const char *path = session->trace->path, *slash = strrchr(path, '/');
 
 	wt_line_put(line, WT_STYLE_PLAIN, " ");
-	wt_line_text(line, WT_STYLE_STRONG, slash && slash[1] ? slash + 1 : path);
+	wt_line_text(line, WT_STYLE_STRONG, wt_text_file_name(session->trace->path));
 	if (wt_reader_damage(session->trace->reader))
 		wt_line_put(line, WT_STYLE_FAULT, "  damaged");
 	if (session->stop)

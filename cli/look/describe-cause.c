@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/plural.h"
+#include "base/text.h"
 #include "base/visible.h"
 #include "cli/function-names.h"
 #include "cli/output.h"
@@ -355,9 +356,7 @@ static void print_step(const struct wt_cause *cause, const struct wt_cause_step 
 
 	printf("  %s", step->step->indirect && step->step->part ? "  " : "");
 	if (code->file) {
-		const char *slash = strrchr(code->file, '/');
-
-		wt_cli_put(stdout, slash ? slash + 1 : code->file);
+		wt_cli_put(stdout, wt_text_file_name(code->file));
 		printf(":%u:%u ", code->line, code->column);
 	}
 	printf("%s\n",

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/facts.h"
@@ -64,10 +65,8 @@ static void print_frame(const struct wt_host_frame *frame)
 		putchar('?');
 	}
 	if (*frame->path) {
-		const char *slash = strrchr(frame->path, '/');
-
 		printf(" in ");
-		wt_cli_put(stdout, slash ? slash + 1 : frame->path);
+		wt_cli_put(stdout, wt_text_file_name(frame->path));
 	}
 	if (*frame->file) {
 		printf(" at ");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
@@ -200,12 +201,9 @@ static struct wt_error *way_step_print(struct wt_way *way, uint32_t lane, uint64
 	if (!has)
 		return wt_way_go(way, next);
 	lane = shown_lane(lane, step.exec);
-	if (step.place.file) {
-		const char *name = strrchr(step.place.file, '/');
-
-		snprintf(line, sizeof(line), "%.40s:%u", name ? name + 1 : step.place.file,
+	if (step.place.file)
+		snprintf(line, sizeof(line), "%.40s:%u", wt_text_file_name(step.place.file),
 			 step.place.line);
-	}
 	printf("%10" PRIu64 "  ", step.position);
 	wt_cli_put_padded(line, 24);
 	printf("  0x%" PRIx64 "  ", step.place.address);

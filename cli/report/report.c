@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/compare.h"
 #include "base/plural.h"
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/function-names.h"
@@ -607,7 +608,6 @@ static struct wt_error *report_add_head(struct wt_report *report, json_t *info)
 {
 	json_t *explanations = json_object_get(info, "explanations");
 	size_t count = json_array_size(explanations);
-	const char *slash = strrchr(report->trace->path, '/');
 
 	for (size_t i = 0; i < count && i < MOST_EXPLANATIONS; i++) {
 		explanation_add_wave(json_array_get(explanations, i),
@@ -622,8 +622,7 @@ static struct wt_error *report_add_head(struct wt_report *report, json_t *info)
 	if (count > MOST_EXPLANATIONS)
 		wt_report_leave_out(report, "the explanations of %zu of %zu faults",
 				    count - MOST_EXPLANATIONS, count);
-	json_object_set_new(info, "name",
-			    wt_cli_json_text(slash ? slash + 1 : report->trace->path));
+	json_object_set_new(info, "name", wt_cli_json_text(wt_text_file_name(report->trace->path)));
 	json_object_set_new(info, "fault_reasons", fault_reasons());
 	json_object_set_new(info, "wavetape", json_string(WT_VERSION));
 	return wt_report_page_must_add(&report->page, "head", json_incref(info));

@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/compare.h"
+#include "base/text.h"
 #include "cli/look/show.h"
 #include "cli/look/variable-value.h"
 #include "cli/output.h"
@@ -286,12 +287,12 @@ static struct wt_error *step_row(struct wt_way *way, uint64_t next, json_t *rows
 	if (error)
 		return error;
 	if (has) {
-		const char *file = step.place.file ? strrchr(step.place.file, '/') : NULL;
-
 		lane = step.exec ? (uint32_t)__builtin_ctzll(step.exec) : 0;
 		before = step_values(way, &step, lane, NULL);
 		row = json_pack("[I, o, I, o, I]", (json_int_t)step.position,
-				wt_cli_json_text(file ? file + 1 : step.place.file),
+				wt_cli_json_text(step.place.file
+							 ? wt_text_file_name(step.place.file)
+							 : NULL),
 				(json_int_t)step.place.line,
 				wt_cli_json_text(step.place.instruction), (json_int_t)lane);
 	}

@@ -61,7 +61,7 @@ static void thread_find(const struct wt_dap *dap, uint64_t wave, size_t order,
 static char *thread_place_describe(struct wt_dap *dap, const struct thread *thread)
 {
 	struct wt_explainer *explainer = dap->opened->explainer;
-	const char *kernel = wt_explainer_kernel(explainer, thread->entry), *slash;
+	const char *kernel = wt_explainer_kernel(explainer, thread->entry);
 	char *text = NULL, name[WT_CLI_NAME];
 	struct wavetape_place place;
 	struct wt_error *error;
@@ -74,10 +74,8 @@ static char *thread_place_describe(struct wt_dap *dap, const struct thread *thre
 		wt_error_destroy(error);
 		return strdup(kernel);
 	}
-	slash = place.file ? strrchr(place.file, '/') : NULL;
 	if (place.file)
-		text = wt_text("%s %s:%" PRIu32, kernel, slash ? slash + 1 : place.file,
-			       place.line);
+		text = wt_text("%s %s:%" PRIu32, kernel, wt_text_file_name(place.file), place.line);
 	else
 		text = wt_text("%s 0x%" PRIx64, kernel, thread->pc);
 	wt_explain_code_deinit(&place);
@@ -202,18 +200,16 @@ static json_t *source_sum(const uint8_t *md5)
 
 json_t *wt_dap_source(struct wt_dap *dap, const char *file, const uint8_t *md5, bool differs)
 {
-	const char *slash;
 	wt_cleanup_free char *mapped = NULL;
 	json_int_t number;
 	json_t *source;
 
 	if (!file)
 		return NULL;
-	slash = strrchr(file, '/');
 	number = source_number(dap, file);
 	if (!number)
 		mapped = wt_source_maps_path(&dap->maps, file);
-	source = json_pack("{s:o, s:o}", "name", wt_cli_json_text(slash ? slash + 1 : file), "path",
+	source = json_pack("{s:o, s:o}", "name", wt_cli_json_text(wt_text_file_name(file)), "path",
 			   wt_cli_json_text(mapped ? mapped : file));
 	if (number) {
 		json_object_set_new(source, "sourceReference", json_integer(number));

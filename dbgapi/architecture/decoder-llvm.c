@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "dbgapi/finding/loaded-search.h"
 
 /* Versions that are looked for. What an architecture says of LLVM holds from the first one on; the last one is some years away. */
@@ -125,7 +126,7 @@ static bool llvm_load(const char *name, unsigned int version, struct wt_decoder 
 /* Names that LLVM gives its library: since 18, and before. AMD's and other builds of unreleased ones have a word behind the version. 0: none. */
 static unsigned int llvm_version_named(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = wt_text_file_name(path);
 	unsigned int version = 0;
 
 	if (sscanf(name, "libLLVM.so.%u", &version) != 1 &&

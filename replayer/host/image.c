@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "replayer/code/elf-copy.h"
 #include "dbgapi/host/host.h"
 #include "replayer/recorded/images.h"
@@ -157,9 +158,8 @@ static struct wt_error *look_at_program(struct image *image, struct wt_reader *r
 	struct wt_host *host = NULL;
 	struct wt_error *error = wt_reader_host(reader, &host);
 	const char *name = !error && host && host->executable ? host->executable : "";
-	const char *slash = strrchr(name, '/');
 
-	image->host_recorded = !strcmp(slash ? slash + 1 : name, WT_HOST_NAME);
+	image->host_recorded = !strcmp(wt_text_file_name(name), WT_HOST_NAME);
 	wt_host_destroy(host);
 	return error;
 }
