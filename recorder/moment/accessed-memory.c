@@ -122,13 +122,10 @@ static struct wt_error *access_take(struct wt_taking *taking, const struct wt_st
 
 	for (uint64_t left = access->lanes; left && !error; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		uint64_t address = access->addresses[lane];
 
-		error = take_lane(taking, wave, access->space, lane, address, access->size);
-		if (!error && access->parts > 1)
+		for (uint32_t part = 0; part < access->parts && !error; part++)
 			error = take_lane(taking, wave, access->space, lane,
-					  address + (uint64_t)(int64_t)access->second_distance,
-					  access->size);
+					  gfx_part_address(access, lane, part), access->size);
 	}
 	return error;
 }

@@ -124,7 +124,7 @@ static struct wt_error *name_local(struct wt_cause_naming *naming)
 
 	/* An access of two parts is named by the first that is past the end. */
 	for (uint32_t part = 1; part < access->parts && address + access->size <= end; part++)
-		address = (uint32_t)(cause->address + part * (uint64_t)access->second_distance);
+		address = (uint32_t)gfx_part_address(access, cause->lane, part);
 	before = (UINT64_C(1) << 32) - address;
 	if (!(cause->wave.reasons & AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR) ||
 	    access->space != GFX_ACCESS_LOCAL || !naming->dispatch->has_local_size ||
