@@ -310,14 +310,13 @@ static struct wt_error *say_place(struct wt_cause *cause, const struct wavetape_
 		      : NULL;
 }
 
-/* Sources may have it with the linkage of C++. A function of the program's own, as one of a class, may have the name, too. */
+/* A function of the program's own, as one of a class, may have the name, too. */
 static bool place_is_abort(const struct wavetape_place *place)
 {
 	const char *file;
 	uint32_t line;
 
-	if (place->symbol &&
-	    (!strcmp(place->symbol, "abort") || !strcmp(place->symbol, "_Z5abortv")))
+	if (place->symbol && wt_cause_is_abort(place->symbol))
 		return true;
 	return place->function && !strcmp(place->function, "abort") &&
 	       !(wt_source_own_line(place, &file, &line) && file == place->file);

@@ -270,6 +270,12 @@ struct wt_error *wt_cause_describe_steps(struct wt_explainer *explainer,
 					 const struct gfx_architecture *architecture,
 					 uint64_t entry, struct wt_cause *cause);
 
+/** Is it the symbol of abort()? Sources may have that with the linkage of C++. */
+static inline bool wt_cause_is_abort(const char *symbol)
+{
+	return !strcmp(symbol, "abort") || !strcmp(symbol, "_Z5abortv");
+}
+
 /**
  * Name the assertion, or where the code called abort() or trapped by itself.
  *

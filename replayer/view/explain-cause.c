@@ -702,15 +702,14 @@ static struct wt_error *find_memory(const struct wt_mappings *mappings, uint64_t
 /* Has a function trapped that does not return: one that reports a failed assertion, or abort()? */
 static bool cause_is_ending(const struct wt_cause *cause)
 {
-	static const char *const functions[] = {"__assert_fail", "__assertfail", "__assert_rtn",
-						"abort", "_Z5abortv"};
+	static const char *const functions[] = {"__assert_fail", "__assertfail", "__assert_rtn"};
 	const char *symbol = cause->wave.code.symbol;
+	bool is_ending = symbol && wt_cause_is_abort(symbol);
 
 	for (size_t i = 0; symbol && i < sizeof(functions) / sizeof(*functions); i++)
-		if (!strcmp(symbol, functions[i]))
-			return cause->wave.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP |
-						      AMD_DBGAPI_WAVE_STOP_REASON_TRAP);
-	return false;
+		is_ending |= !strcmp(symbol, functions[i]);
+	return is_ending && cause->wave.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP |
+						   AMD_DBGAPI_WAVE_STOP_REASON_TRAP);
 }
 
 static struct wt_error *cause_find_ending(struct wt_explainer *explainer,
