@@ -210,6 +210,18 @@ char *wt_cli_name_tool(const char *library)
 	return name;
 }
 
+size_t wt_cli_tool_length(const char *tools)
+{
+	bool quoted = false;
+	size_t at = 0;
+
+	for (; tools[at] && (quoted || tools[at] != ' '); at++) {
+		quoted ^= tools[at] == '"';
+		at += tools[at] == '\\' && tools[at + 1];
+	}
+	return at;
+}
+
 struct wt_error *wt_cli_library_path(const char *library)
 {
 	const char *old = getenv("LD_LIBRARY_PATH");

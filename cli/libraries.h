@@ -43,6 +43,9 @@ struct wt_error *wt_cli_agent_library(char **path_ret);
  */
 char *wt_cli_name_tool(const char *library);
 
+/** The length of the first name in HSA_TOOLS_LIB, as AMD's runtime takes it: a blank ends it, unless it is in quotes or behind a backslash. */
+size_t wt_cli_tool_length(const char *tools);
+
 /** The recording library under a name of its own, to be preloaded into clients of libraries that it does not know. */
 struct wt_error *wt_cli_preloaded_library(char **path_ret);
 

@@ -221,15 +221,34 @@ static void system_look_at_folder(struct wt_doctor *doctor, const char *path, co
 
 /* ---- The environment ---- */
 
+/* A name of HSA_TOOLS_LIB without what lets a blank be a part of it: quotes, and backslashes, behind which a character stands for itself. */
+static char *tool_take_path(const char *name, size_t length)
+{
+	char *path = malloc(length + 1), *to = path;
+
+	for (size_t i = 0; path && i < length; i++) {
+		if (name[i] == '"')
+			continue;
+		i += name[i] == '\\' && i + 1 < length;
+		*to++ = name[i];
+	}
+	if (path)
+		*to = '\0';
+	return path;
+}
+
 /* The first tool that is named by its path, and that nobody can load; NULL if there is none. */
 static char *tools_find_missing(const char *tools)
 {
-	wt_cleanup_free char *names = tools ? strdup(tools) : NULL;
-	char *rest = names, *name;
+	for (; tools && *tools; tools += strspn(tools, " ")) {
+		size_t length = wt_cli_tool_length(tools);
+		char *path = tool_take_path(tools, length);
 
-	while ((name = strsep(&rest, " ")))
-		if (strchr(name, '/') && access(name, R_OK))
-			return strdup(name);
+		if (path && strchr(path, '/') && access(path, R_OK))
+			return path;
+		free(path);
+		tools += length;
+	}
 	return NULL;
 }
 

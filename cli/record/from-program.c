@@ -165,19 +165,6 @@ static struct wt_error *program_set_agent(const struct wt_record_program *progra
 	return setenv("WAVETAPE_AGENT", words, 1) ? &wt_error_no_memory : NULL;
 }
 
-/* The length of the first name in HSA_TOOLS_LIB, as AMD's runtime takes it: a blank ends it, unless it is in quotes or behind a backslash. */
-static size_t tool_name_length(const char *tools)
-{
-	bool quoted = false;
-	size_t at = 0;
-
-	for (; tools[at] && (quoted || tools[at] != ' '); at++) {
-		quoted ^= tools[at] == '"';
-		at += tools[at] == '\\' && tools[at + 1];
-	}
-	return at;
-}
-
 /* The user's tools; but for an agent of ours, of any version: a program has one debugger, and that is the one that comes with this command. */
 static char *program_keep_tools(const char *tools)
 {
@@ -185,7 +172,7 @@ static char *program_keep_tools(const char *tools)
 	wt_cleanup_buffer struct wt_buffer kept = {0};
 
 	for (; tools && *tools; tools += strspn(tools, " ")) {
-		size_t length = tool_name_length(tools);
+		size_t length = wt_cli_tool_length(tools);
 
 		if (!memmem(tools, length, agent, sizeof(agent) - 1))
 			wt_buffer_append_format(&kept, "%.*s ", (int)length, tools);

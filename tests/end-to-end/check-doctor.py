@@ -158,7 +158,11 @@ class Doctor(Case):
         tools = self.finding(told, "tools")
         self.assertEqual((tools["state"], tools["text"].split(":")[0]), ("yellow", "HSA_TOOLS_LIB has AMD's debug agent"))
         agent = support.TREE.build / "tool/libwavetape-agent.so"
-        for names, missing in ((agent, None), ("libwavetape-agent.so", None), (f"{agent} /nowhere/libwavetape-agent.so", "/nowhere/libwavetape-agent.so"),
+        blank = self.directory / "of mine"
+        blank.mkdir()
+        (blank / "libwavetape-agent.so").symlink_to(agent)
+        named = f"{blank}/libwavetape-agent.so"
+        for names, missing in ((agent, None), ("libwavetape-agent.so", None), (f'"{named}"', None), (named.replace(" ", "\\ "), None), (f"{agent} /nowhere/libwavetape-agent.so", "/nowhere/libwavetape-agent.so"),
                                (f"{agent}:{agent}", f"{agent}:{agent}")):
             told = self.looked_at(self.doctor(HSA_TOOLS_LIB=names))
             tools = self.finding(told, "tools")
