@@ -70,7 +70,7 @@ static uint8_t *private_byte(struct fixture *fixture, uint32_t lane, uint32_t of
 	return fixture->data + 256 + offset / 4 * 256 + 4 * lane + offset % 4;
 }
 
-/* What is not aligned is in several words of its record, and nothing of another lane's. */
+/* Bytes that are not aligned are in several words of their record, and none of them is another lane's. */
 static void test_swizzled_unaligned(void **state)
 {
 	struct fixture *fixture = *state;
