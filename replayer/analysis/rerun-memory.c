@@ -326,15 +326,22 @@ static uint64_t local_offset(const struct wt_rerun *rerun, const struct gfx_acce
 	return access->space == GFX_ACCESS_LOCAL ? address : address - rerun->memory.local_base;
 }
 
-/* Other waves of the workgroup write there, too. Behind its memory everybody reads 0. */
+/* Is there what the wave is known to have left there? */
+static bool local_word_is_known(const struct wt_rerun *rerun, uint64_t word)
+{
+	return !rerun->local_unknown[word] &&
+	       (!rerun->local_since || rerun->local_writers[word] > rerun->local_since);
+}
+
+/* Behind the workgroup's memory everybody reads 0. */
 static bool local_is_known(const struct wt_rerun *rerun, uint64_t offset, uint32_t size)
 {
 	if (offset >= rerun->wave.lds_size && rerun->input->has_local_room)
 		return true;
-	if (!rerun->alone || offset >= rerun->wave.lds_size || size > rerun->wave.lds_size - offset)
+	if (offset >= rerun->wave.lds_size || size > rerun->wave.lds_size - offset)
 		return false;
 	for (uint64_t word = offset / 4; word <= (offset + size - 1) / 4; word++)
-		if (rerun->local_unknown[word])
+		if (!local_word_is_known(rerun, word))
 			return false;
 	return true;
 }
@@ -383,9 +390,10 @@ static void refer_to_word(struct wt_rerun *rerun, uint32_t writer, uint32_t word
 
 static void refer_to_local(struct wt_rerun *rerun, uint64_t offset, uint32_t size)
 {
-	for (uint32_t i = 0; i < size && rerun->alone && offset + i < rerun->wave.lds_size; i += 4)
-		refer_to_word(rerun, rerun->local_writers[(offset + i) / 4], WT_REFERENCE_ANY,
-			      WT_REFERENCE_ANY);
+	for (uint32_t i = 0; i < size && offset + i < rerun->wave.lds_size; i += 4)
+		if (rerun->alone || local_word_is_known(rerun, (offset + i) / 4))
+			refer_to_word(rerun, rerun->local_writers[(offset + i) / 4],
+				      WT_REFERENCE_ANY, WT_REFERENCE_ANY);
 }
 
 /* @whole: all that the step loads. */
@@ -496,6 +504,7 @@ static void forget_private(struct wt_rerun *rerun)
 static void forget_local(struct wt_rerun *rerun)
 {
 	rerun->alone = false;
+	rerun->local_since = (uint32_t)rerun->step_count;
 }
 
 /* Lanes that store nobody knows where. */
@@ -592,7 +601,9 @@ static uint64_t loaded_influence(const struct wt_rerun *rerun, const struct gfx_
 				influence |=
 					rerun->written_influence |
 					(place == PLACE_GLOBAL ? global_influence(rerun, offset + i)
-							       : 0);
+					 : place == PLACE_LOCAL && !rerun->alone
+						 ? WT_INFLUENCE_OTHERS
+						 : 0);
 		}
 	}
 	return influence;

@@ -837,6 +837,9 @@ static bool execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	case GFX_STEP_BARRIER:
 	case GFX_STEP_GLOBAL_SYNC:
 	case GFX_STEP_HALT:
+		/* Other waves of the workgroup have written before it what is read behind it. */
+		if (step == GFX_STEP_BARRIER && !rerun->alone)
+			rerun->local_since = (uint32_t)rerun->step_count;
 		rerun->wave.pc += (uint64_t)(int64_t)code->skips;
 		return true;
 	case GFX_STEP_TRAP:

@@ -155,8 +155,11 @@ struct wt_rerun {
 	uint8_t *private_stored; /* by word and lane: which of its bytes were */
 	size_t private_words;
 	bool private_anywhere; /* a lane stored nobody knows where: any word may be that */
-	/* By word of the workgroup's local memory; of use only where no other wave writes there. */
+	/* Nobody else writes to the workgroup's local memory, nor this wave nobody knows where. */
 	bool alone;
+	/* Otherwise its words may have been changed which the wave has not written after this step. */
+	uint32_t local_since;
+	/* By word of it. */
 	bool *local_unknown;
 	uint32_t *local_writers;
 	struct wt_written_words written;

@@ -191,6 +191,30 @@ __global__ void ranged(row_of<float> all, int step)
 	all.at(threadIdx.x * step) = 1; // ranged
 }
 
+// Each work-item leaves its row in memory of the workgroup, which has several waves.
+__global__ void spread(float *all, int first, int width)
+{
+	__shared__ volatile int rows[256];
+	volatile int *row = rows + threadIdx.x;
+
+	*row = first;
+	while (*row < first + 3)
+		*row = *row + 1;
+	all[*row * width] = 1; // spread
+}
+
+// Another wave has changed it, which none but the barriers tell.
+__global__ void handed(float *all, int row, int width)
+{
+	__shared__ int rows[256];
+
+	rows[threadIdx.x] = 50000;
+	__syncthreads();
+	rows[(threadIdx.x + 64) % 256] = row;
+	__syncthreads();
+	all[(long)rows[threadIdx.x] * width] = 1; // handed
+}
+
 // The same check, called by a function object that a kernel of all such objects calls.
 struct tripled {
 	row_of<float> all;
@@ -916,6 +940,10 @@ int main(int argc, char **argv)
 		either<<<1, 64>>>((float *)memory, nullptr, (float *)memory, 0);
 	else if (!strcmp(name, "ranged"))
 		ranged<<<1, 64>>>(row_of<float>{(float *)memory, 100}, 3);
+	else if (!strcmp(name, "spread"))
+		spread<<<1, 256>>>((float *)memory, 49997, 50000);
+	else if (!strcmp(name, "handed"))
+		handed<<<1, 256>>>((float *)memory, 70000, 50000);
 	else if (!strcmp(name, "tripled"))
 		each<<<1, 64>>>(tripled{row_of<float>{(float *)memory, 100}});
 	else if (!strcmp(name, "quits") || !strcmp(name, "refuses")) {

@@ -93,6 +93,14 @@ CAUSES = {
     "ranged": Cause("ranged(row_of<float>, int)", "_Z6ranged6row_ofIfEi", "assertion",
                     r"assertion failed at causes\.hip:\d+: i >= 0 && i < count(, called at causes\.hip:LINE)?",
                     r"all = \{items = 0x[0-9a-f]+, count = 100\}, step = 3", call=True),
+    "spread": Cause("spread(float*, int, int)", "_Z6spreadPfii", "overflow",
+                    r"overflow: the 32-bit product 50000 \* 50000 at causes\.hip:LINE is 2500000000, became -1794967296, and is a part of an index of all",
+                    r"all = 0x[0-9a-f]+ \(\d+ bytes\), first = 49997, width = 50000"),
+    # The first value of the row would be in another place.
+    "handed": Cause("handed(float*, int, int)", "_Z6handedPfii", "past_end",
+                    r"far past the end: lane 0 stores to all\[3500000000\], and the last element of 4 bytes that is mapped is "
+                    r"all\[262143\]; its index was loaded from (local )?memory at causes\.hip:LINE",
+                    r"all = 0x[0-9a-f]+ \(\d+ bytes\), row = 70000, width = 50000"),
     "tripled": Cause("void each<tripled>(tripled)", "_Z4eachI7tripledEvT_", "assertion",
                      r"assertion failed at causes\.hip:\d+: i >= 0 && i < count(, called at causes\.hip:LINE)?",
                      r"apply = \{all = \{items = 0x[0-9a-f]+, count = 100\}\}", call=True),
