@@ -166,6 +166,15 @@ class Writer:
         self.put(f"{kind} {name} = {{{', '.join(values)}}};")
         self.add(name, kind)
 
+    def fill(self, name, element, size, counting):
+        """A loop over what has elements, with a counter of the type `counting`."""
+        counter = self.name("k")
+        self.put("")
+        self.put(f"for ({counting} {counter} = 0; {counter} < {size}; {counter}++)")
+        self.scopes.append([(counter, counting, True)])
+        self.put(f"\t{name}[{counter}] = {self.value(element)};")
+        self.scopes.pop()
+
     def declare(self):
         choice = self.random.random()
         if choice < 0.12 and self.structures:
@@ -173,12 +182,7 @@ class Writer:
         elif choice < 0.24:
             base, size, name = self.pick(("i32", "u32", "i16", "double", "float", "u64")), self.random.randrange(3, 7), self.name("a")
             self.put(f"{base} {name}[{size}];")
-            counter = self.name("k")
-            self.put("")
-            self.put(f"for (i32 {counter} = 0; {counter} < {size}; {counter}++)")
-            self.scopes.append([(counter, "i32", True)])
-            self.put(f"\t{name}[{counter}] = {self.value(base)};")
-            self.scopes.pop()
+            self.fill(name, base, size, "i32")
             self.add(name, f"{base}[{size}]")
         else:
             kind = self.pick((*self.integers, "i32", "u32", "i32", *self.reals, self.enumeration))

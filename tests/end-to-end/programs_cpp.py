@@ -282,12 +282,7 @@ class Writer(programs.Writer):
     def fixed(self, name):
         element, size = self.pick(("i32", "u16", "float", "double", "u8", "u64")), self.random.randrange(2, 6)
         self.put(f"fixed<{element}, {size}> {name};")
-        counter = self.name("k")
-        self.put("")
-        self.put(f"for (u32 {counter} = 0; {counter} < {size}; {counter}++)")
-        self.scopes.append([(counter, "u32", True)])
-        self.put(f"\t{name}[{counter}] = {self.value(element)};")
-        self.scopes.pop()
+        self.fill(name, element, size, "u32")
         self.templates[f"fixed<{element}, {size}>"] = [("cells", f"{element}[{size}]")]
         self.add(name, f"fixed<{element}, {size}>")
 
