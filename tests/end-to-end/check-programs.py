@@ -80,6 +80,7 @@ CLASSES = {
     2001: (("source.hip", "gfx90a", "-O2"),),  # a member whose last assignment is not stored, since nothing reads it any more
     2011: (("source.hip", "gfx90a", "-O2"),),  # the same of a member of one byte
     91011: (("source.hip", "gfx90a", "-O3"),),  # members of an array of structures, of which an index behind leads to others alone
+    91031: (("source.hip", "gfx1030", "-O2"),),  # a function with a lambda that leaves by jumping to another one
 }
 
 HOST = """
@@ -180,7 +181,8 @@ def tail_callers(code):
     names = dict(re.findall(r"(0x[0-9a-f]+): +DW_TAG_subprogram\n(?:(?!0x).*\n)*?.*DW_AT_name\t\(\"([^\"]+)\"\)", text))
     for entry in re.split(r"\n(?=0x[0-9a-f]+: )", text):
         head = re.match(r"(0x[0-9a-f]+): +(\w+)", entry)
-        if head and head[2] == "DW_TAG_subprogram":
+        if head and head[2] == "DW_TAG_subprogram" and "DW_AT_low_pc" in entry:
+            # Functions without code are declared in others, as those of lambdas are.
             parts, leaves = set(), False
         if head and head[2] in ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine"):
             origin = re.search(r"DW_AT_abstract_origin\t\((0x[0-9a-f]+)", entry)
