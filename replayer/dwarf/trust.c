@@ -193,10 +193,11 @@ static bool is_ever_written(const struct wt_dwarf_frame *frame,
  *
  * A remark is taken only if one of these holds:
  * - It is the only place that the variable ever has, in a register that is written once and not in a loop, or never (of a parameter:
- *   never): whatever the order is, there is one value.
+ *   never), and no code of a later line has come between its beginning and the pc: then there is one value, and it is assigned.
  * - It is the only place of a variable that is no parameter, a constant, and the lines of the code are in the order of the source
  *   around the pc.
- * - The constants of the variable count by one, up or down, in at least three steps: no round is missing or in another place.
+ * - The constants of the variable count by one, up or down, in at least three steps, and each copy of the pc's instruction is in one of
+ *   their places: no round is missing or in another place.
  * A register that the function never writes, from the pc on, is no remark.
  */
 static bool is_remark(const struct wt_dwarf_order *order,
@@ -384,7 +385,27 @@ static bool expression_number_find(const struct wt_dwarf_context *context,
 	return true;
 }
 
-/* Do all places of the variable in the straight code count by one? */
+/*
+ * Does the straight code do outside of all places of the variable what it does at the pc? Then a round of a loop was moved over where its place
+ * begins, and so were the others: each stands in the place of its neighbour.
+ */
+static bool is_copied_outside(const struct wt_dwarf_order *order)
+{
+	const struct wt_dwarf_instruction *code, *here = wt_dwarf_order_here(order);
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	struct wt_dwarf_expression place;
+
+	for (size_t i = 0; i < count && here; i++)
+		if (code[i].address >= order->from && code[i].address < order->to &&
+		    wt_dwarf_is_same_operation(&code[i], here) &&
+		    wt_dwarf_order_line(order, code[i].address) == order->here &&
+		    wt_dwarf_location_find(order->context->unit, order->die, DW_AT_location,
+					   code[i].address, &place) != WT_DWARF_FOUND)
+			return true;
+	return !here;
+}
+
+/* Do all places of the variable in the straight code count by one, and has each round its own? */
 static bool is_counting(const struct wt_dwarf_order *order)
 {
 	struct wt_dwarf_expression expression;
@@ -405,7 +426,26 @@ static bool is_counting(const struct wt_dwarf_order *order)
 		last = number;
 		count++;
 	}
-	return count >= 3 && (step == 1 || step == UINT64_MAX);
+	return count >= 3 && (step == 1 || step == UINT64_MAX) && !is_copied_outside(order);
+}
+
+/*
+ * Does the place begin in the straight code, and does a line that comes later have code between there and the pc? That was moved, and the beginning
+ * of the place may have come along with it.
+ */
+static bool is_behind_later_line(const struct wt_dwarf_order *order,
+				 const struct wt_dwarf_expression *expression)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+
+	if (expression->from <= order->from)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (code[i].address >= expression->from && code[i].address < order->frame->lookup &&
+		    is_late(wt_dwarf_order_line(order, code[i].address), order->here))
+			return true;
+	return false;
 }
 
 static bool is_certain_remark(const struct wt_dwarf_order *order,
@@ -413,7 +453,8 @@ static bool is_certain_remark(const struct wt_dwarf_order *order,
 			      const struct wt_dwarf_location *location)
 {
 	if (location->used_count)
-		return is_one_value(order, expression, location);
+		return is_one_value(order, expression, location) &&
+		       !is_behind_later_line(order, expression);
 	return is_counting(order) ||
 	       (expression->is_only && dwarf_tag(order->die) != DW_TAG_formal_parameter &&
 		is_sorted(order));

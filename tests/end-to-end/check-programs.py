@@ -72,6 +72,7 @@ KINDS = {
     9200031: ("gfx90a -O2",),  # a register that is given anew by code that came to stand in front of the place
     31000201: ("gfx1100 -O2",),  # an assignment to what was passed to a function that was inlined, of which the place knows nothing
     7400141: ("gfx90a -O1",),  # the same of a loop whose head alone is passed in between
+    77200041: ("gfx90a -Og",),  # a register that nobody writes, assigned where code of a later line was moved in front of the stop
 }
 
 # The same of programs in C++, and as what they are compiled.
@@ -81,6 +82,7 @@ CLASSES = {
     2011: (("source.hip", "gfx90a", "-O2"),),  # the same of a member of one byte
     91011: (("source.hip", "gfx90a", "-O3"),),  # members of an array of structures, of which an index behind leads to others alone
     91031: (("source.hip", "gfx1030", "-O2"),),  # a function with a lambda that leaves by jumping to another one
+    93021: (("source.cpp", "gfx1100", "-O3"),),  # constants that count the rounds of a loop, of which the stops stand one round before them
 }
 
 HOST = """
