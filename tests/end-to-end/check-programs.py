@@ -140,6 +140,21 @@ KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
 }
 """
 
+# A value in a register.
+SUM = """
+#define MARK(...) __builtin_debugtrap()
+#include "device.h"
+
+KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
+{
+	u32 lane = (u32)__builtin_amdgcn_workitem_id_x();
+	u32 sum = data[lane] + 7;
+	log[lane] = sum;
+	MARK(lane, sum);
+	log[n] = 1;
+}
+"""
+
 
 def setUpModule():
     """The module of the build directory: a process for each question would take minutes."""
@@ -231,12 +246,23 @@ class Compared(support.Case):
             found[hit["functions"][-1], hit["lane"]].append(hit)
         return found
 
-    def record(self, source, seeds, target, flags, text=None):
-        """Their trace. The source is kept with it: as it was compiled, or another text in its place; "" for none."""
-        code, workload, trace = (self.directory / name for name in ("code.co", "workload.json", "trace.wtape"))
-        made.take(code, compilation(source, target, code, "-w", *flags.split(), f"-ffile-prefix-map={self.directory}/=",
+    def compile_code(self, source, target, *flags):
+        """Their code for the GPU, in a file that names the source as /programs has it."""
+        code = self.directory / "code.co"
+        made.take(code, compilation(source, target, code, "-w", *flags, f"-ffile-prefix-map={self.directory}/=",
                                     "-fdebug-compilation-dir=/programs", f"-I{support.TREE.source / 'tests/variables'}"),
                   [source, support.TREE.source / "tests/variables"])
+        return code
+
+    def record(self, source, seeds, target, flags, text=None):
+        """Their trace. The source is kept with it: as it was compiled, or another text in its place; "" for none."""
+        code = self.compile_code(source, target, *flags.split())
+        if text:
+            source.write_text(text, "utf-8")
+        return self.record_code(code, seeds, target, [] if text == "" else ["--source", f"/programs={self.directory}"])
+
+    def record_code(self, code, seeds, target, options):
+        workload, trace = self.directory / "workload.json", self.directory / "trace.wtape"
         workload.write_text(json.dumps({
             "architecture": target, "code_objects": [str(code)],
             "buffers": {"log": {"bytes": 256}, "data": {"bytes": 256, "fill": {"iota": {"type": "u32", "start": 3, "step": 5}}}},
@@ -244,9 +270,7 @@ class Compared(support.Case):
                             "arguments": [{"buffer": "log"}, {"i32": 6}, {"buffer": "data"}]} for seed in seeds],
         }), "utf-8")
         trace.unlink(missing_ok=True)
-        if text:
-            source.write_text(text, "utf-8")
-        self.wavetape("record", "-o", trace, "--workload", workload, *([] if text == "" else ["--source", f"/programs={self.directory}"]), stderr=None)
+        self.wavetape("record", "-o", trace, "--workload", workload, *options, stderr=None)
         return trace
 
     def expect(self, result, code=0, stdout=None, stderr=""):
@@ -472,6 +496,25 @@ class Kept(Compared):
             # One is assigned to in a branch of which no instruction is left, so that its register has what it was: 5 for 9.
             self.assertEqual(called["changed"], "<optimized out: no instruction needs what is described>")
             self.assertEqual(inlined["more"], "<optimized out>")
+
+    def test_number(self):
+        """
+        Clang 21 describes by a number what is in no register any more, also a value that was computed and is the only one. Its list is
+        written here into the code of another clang.
+        """
+        source, text = self.directory / "source.c", self.directory / "number.s"
+        source.write_text(SUM, "utf-8")
+        assembly = self.compile_code(source, "gfx90a", "-O2", "-S").read_text("utf-8")
+        assembly, count = re.subn(r"(?m)^\ts_trap", ".Lhere:\n\ts_trap", assembly)
+        self.assertEqual(count, 1)
+        number, count = re.subn(r"\.Lfunc_end0-(\.Lfunc_begin0 .*\n.*\n.*DW_OP_regx\n(?:.*\n)*?)(?=.*DW_LLE_end_of_list)",
+                                lambda place: f".Lhere-{place[1]}\t.byte 4\n\t.uleb128 .Lhere-.Lfunc_begin0\n\t.uleb128 .Lfunc_end0-.Lfunc_begin0\n"
+                                              "\t.byte 2, 48, 159 ; DW_OP_lit0, DW_OP_stack_value\n", assembly)
+        self.assertEqual(count, 1)
+        for written, sum_ in ((assembly, "35"), (number, "<optimized out: the code assigns to it in another order than the source>")):
+            text.write_text(written, "utf-8")
+            trace = self.record_code(self.compile_code(text, "gfx90a"), [1], "gfx90a", ["--source", f"/programs={self.directory}"])
+            self.assertEqual(self.locals_at(trace, 2)["sum"], sum_)
 
     def test_maps(self):
         """Whoever looks with a map has the source, too."""
