@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/guess.h"
 #include "cli/command.h"
 #include "cli/libraries.h"
 #include "cli/output.h"
@@ -63,55 +64,7 @@ static const struct command {
 	 wt_command_operand},
 };
 
-#define MAX_WORD 32 /* letters of words that are compared */
 #define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
-
-/* How many letters have to be put in, left out, exchanged or swapped with the next one to make one word of the other. */
-static size_t word_distance(const char *one, const char *other)
-{
-	size_t rows[3][MAX_WORD + 1], length = strlen(other);
-
-	if (strlen(one) > MAX_WORD || length > MAX_WORD)
-		return SIZE_MAX;
-	for (size_t j = 0; j <= length; j++)
-		rows[0][j] = j;
-	for (size_t i = 1; one[i - 1]; i++) {
-		size_t *row = rows[i % 3], *above = rows[(i - 1) % 3];
-
-		row[0] = i;
-		for (size_t j = 1; j <= length; j++) {
-			size_t change = above[j - 1] + (one[i - 1] != other[j - 1]);
-			size_t shorter = above[j] < row[j - 1] ? above[j] : row[j - 1];
-
-			row[j] = change < shorter + 1 ? change : shorter + 1;
-			if (i > 1 && j > 1 && one[i - 1] == other[j - 2] &&
-			    one[i - 2] == other[j - 1] && rows[(i - 2) % 3][j - 2] + 1 < row[j])
-				row[j] = rows[(i - 2) % 3][j - 2] + 1;
-		}
-	}
-	return rows[strlen(one) % 3][length];
-}
-
-/* The verb that a word is nearest to, or the beginning of; NULL if it is near to none, or to several. */
-static const char *verb_guess(const char *word)
-{
-	size_t best = 3, length = strlen(word);
-	const char *guess = NULL;
-
-	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		const char *name = commands[i].name;
-		size_t distance = word_distance(word, name);
-
-		if (length >= 3 && !strncmp(name, word, length))
-			distance = 1;
-		/* Half of a short word changed is another word. */
-		if (distance > best || 2 * distance >= strlen(name))
-			continue;
-		guess = distance < best ? name : NULL;
-		best = distance;
-	}
-	return guess;
-}
 
 static void print_help(FILE *file)
 {
@@ -129,13 +82,15 @@ static void print_help(FILE *file)
 
 static void verb_refuse(const char *word)
 {
-	const char *guess = verb_guess(word);
+	struct wt_guess guess = wt_guess_begin(word);
 
-	if (guess)
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		wt_guess_offer(&guess, commands[i].name);
+	if (guess.nearest)
 		fprintf(stderr,
 			"wavetape: no such verb: %s: did you mean `wavetape %s`? `wavetape --help` "
 			"lists them\n",
-			word, guess);
+			word, guess.nearest);
 	else
 		fprintf(stderr, "wavetape: no such verb: %s: `wavetape --help` lists them\n", word);
 }

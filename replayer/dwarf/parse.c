@@ -2,15 +2,19 @@
 #include "replayer/dwarf/parse.h"
 
 #include <ctype.h>
+#include <dwarf.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guess.h"
+#include "replayer/code/address-scope.h"
 #include "replayer/dwarf/arithmetic.h"
 #include "replayer/dwarf/named.h"
 
 #define MAX_NAME 128
+#define MAX_MEMBERS 256 /* that a name is compared with */
 
 /* ---- Tokens ---- */
 
@@ -92,6 +96,40 @@ static void take_class(struct wt_dwarf_parser *parser, char of[MAX_NAME])
 
 /* ---- Members and elements ---- */
 
+/* Offers the members of a structure, those of its bases and of members without a name among them, @left of all at most. */
+static void guess_offer_members(struct wt_guess *guess, const struct wt_dwarf_type *type,
+				struct wt_dwarf_unit *unit, size_t *left)
+{
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member member;
+
+	while (*left && wt_dwarf_member_next(type, unit, &state, &member)) {
+		--*left;
+		if (member.name)
+			wt_guess_offer(guess, member.name);
+		else if (member.type.kind == WT_DWARF_TYPE_STRUCT)
+			guess_offer_members(guess, &member.type, unit, left);
+	}
+}
+
+static void member_refuse(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,
+			  const char *name)
+{
+	struct wt_guess guess = wt_guess_begin(name);
+	size_t left = MAX_MEMBERS;
+
+	if (type->kind != WT_DWARF_TYPE_STRUCT) {
+		wt_dwarf_complain(parser, "this has no members, so no %s", name);
+		return;
+	}
+	guess_offer_members(&guess, type, parser->scene->unit, &left);
+	if (guess.nearest)
+		wt_dwarf_complain(parser, "it has no member %s: did you mean %s?", name,
+				  guess.nearest);
+	else
+		wt_dwarf_complain(parser, "it has no member %s", name);
+}
+
 static void select_member(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	struct wt_dwarf_way way;
@@ -112,11 +150,7 @@ static void select_member(struct wt_dwarf_parser *parser, struct wt_dwarf_operan
 	} else if (*of) {
 		wt_dwarf_complain(parser, "it has no member %s of %s", name, of);
 	} else if (!wt_dwarf_operand_component(parser, operand, name)) {
-		wt_dwarf_complain(parser,
-				  operand->type.kind == WT_DWARF_TYPE_STRUCT
-					  ? "it has no member %s"
-					  : "this has no members, so no %s",
-				  name);
+		member_refuse(parser, &operand->type, name);
 	}
 	parser->blamed = NULL;
 }
@@ -347,6 +381,38 @@ static void parser_blame_name(struct wt_dwarf_parser *parser)
 		parser->complaint->is_name = true;
 }
 
+/* Offers the variables of the scopes around the pc. */
+static void guess_offer_variables(struct wt_guess *guess, const struct wt_dwarf_scene *scene)
+{
+	for (size_t i = 0; i < scene->scope_count; i++) {
+		Dwarf_Die scope = scene->scopes[i], child;
+		size_t seen = 0;
+
+		if (dwarf_child(&scope, &child))
+			continue;
+		do {
+			int tag = dwarf_tag(&child);
+			const char *name = dwarf_diename(&child);
+
+			if (name && (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter))
+				wt_guess_offer(guess, name);
+		} while (++seen < WT_SCOPE_MAX_CHILDREN && !dwarf_siblingof(&child, &child));
+	}
+}
+
+static void variable_refuse(struct wt_dwarf_parser *parser, const char *name)
+{
+	struct wt_guess guess = wt_guess_begin(name);
+
+	guess_offer_variables(&guess, parser->scene);
+	parser_blame_name(parser);
+	if (guess.nearest)
+		wt_dwarf_complain(parser, "there is no variable %s here: did you mean %s?", name,
+				  guess.nearest);
+	else
+		wt_dwarf_complain(parser, "there is no variable %s here", name);
+}
+
 static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	const struct wt_dwarf_scene *scene = parser->scene;
@@ -362,8 +428,7 @@ static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *op
 	    enumerator(parser, name, operand) || own_member(parser, name, operand))
 		return;
 	parser->at = before;
-	parser_blame_name(parser);
-	wt_dwarf_complain(parser, "there is no variable %s here", name);
+	variable_refuse(parser, name);
 }
 
 static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *named,

@@ -515,6 +515,8 @@ NOT_PRINTED = {
     "1 +": "at character 4: something is missing at the end",
     "lane.x": "at character 6: this has no members, so no x",
     "1 + copy . third": "at character 12: it has no member third",
+    "copy.innner.low": "at character 6: it has no member innner: did you mean inner?",
+    "copi": "at character 1: there is no variable copi here: did you mean copy?",
     "1 + lane->x": "at character 9: this is no pointer",
     "(lane": "at character 6: ')' is missing",
     "lane)": "at character 5: this cannot stand here",
