@@ -106,6 +106,8 @@ static bool data_known(const struct gfx_instruction *instruction)
 	bool pair = operation->flags & GFX_PAIR, ds = instruction->encoding == GFX_DS;
 	uint32_t words = (operation->size + 3U) / 4, loaded = pair ? 2 * words : words;
 
+	if (instruction->to_local)
+		return !instruction->acc;
 	if (!ds && operation->flags & GFX_TWO_DATA)
 		words *= 2;
 	if ((operation->memory == GFX_MEMORY_LOAD || instruction->returns) &&
@@ -179,6 +181,7 @@ bool gfx_fields_flat(struct gfx_instruction *instruction)
 	instruction->scalar_address = flat ? GFX_CODE_OFF : gfx_field(second, 16, 7);
 	instruction->acc = gfx_bits(second, 23, 1);
 	instruction->dst = gfx_field(second, 24, 8);
+	instruction->to_local = instruction->operation->flags & GFX_TO_LOCAL;
 	instruction->returns =
 		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 16, 1);
 	return flat_known(instruction);
@@ -307,6 +310,17 @@ static void buffer_take(struct gfx_instruction *instruction)
 		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
 }
 
+/* Words alone go to local memory here: what hardware makes of narrower ones there is not known. */
+static bool take_to_local(struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+
+	instruction->to_local = !instruction->has_format && gfx_bits(instruction->words[0], 16, 1);
+	return !instruction->to_local ||
+	       (operation->memory == GFX_MEMORY_LOAD && operation->size == 4 &&
+		!(operation->flags & GFX_FORMATTED));
+}
+
 /* Bit 16 of the first word is for LDS, or one of a typed buffer's opcode, whose instruction has the format, too. */
 bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 {
@@ -322,7 +336,7 @@ bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 	instruction->has_index = gfx_bits(word, 13, 1);
 	instruction->acc = gfx_bits(second, 23, 1);
 	instruction->scalar_address = gfx_field(second, 24, 8);
-	return (instruction->has_format || !gfx_bits(word, 16, 1)) && buffer_known(instruction);
+	return take_to_local(instruction) && buffer_known(instruction);
 }
 
 /* There are no AGPRs: their bit would ask for a word that says which pages are there. Bit 15 is for caches that atomics go past. */

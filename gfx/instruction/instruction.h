@@ -138,6 +138,7 @@ struct gfx_instruction {
 		has_offset; /* buffer: VGPRs are an index, an offset, or both in this order */
 	bool acc;	    /* data is in AGPRs */
 	bool returns;	    /* the atomic returns the old value */
+	bool to_local;	    /* the load's data goes to local memory, not to registers */
 	/* DS: the two offsets of paired forms, in bytes. */
 	uint32_t pair_offset[2];
 	/* Matrix operations: a block of A that is used in 2^cbsz blocks, and which of them; which lanes of

@@ -42,6 +42,7 @@ enum gfx_operation_flags {
 	GFX_LITERAL_K = 1 << 8,	    /* a literal always follows: mk (second source), */
 	GFX_LITERAL_K_ADD = 1 << 9, /* or ak (third source) */
 	GFX_SRC_AGPR = 1 << 10,	    /* the first source is an AGPR */
+	GFX_TO_LOCAL = 1 << 10,	    /* load: the data goes to local memory */
 	GFX_DST_AGPR = 1 << 11,
 	GFX_NO_SUFFIX = 1 << 12,   /* LLVM prints the name without _e32 */
 	GFX_PAIR = 1 << 13,	   /* DS: two offsets of 8 bits */

@@ -50,6 +50,7 @@ const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT] = {
 	ABSENT(0xfc00c000, 0xdc000000, 18, 0x7f, 77, 2, 2, GFX_FLAT), /* additions of singles */
 	PART(0xfc00c000, 0xdc000000, 18, 0x7f, 79, 3, 2, GFX_FLAT, float_atomic_gfx90a,
 	     gfx942_flat + 79),
+	ABSENT(0xfc00c000, 0xdc008000, 18, 0x7f, 42, 1, 2, GFX_GLOBAL), /* loads to local memory */
 	PART(0xfc00c000, 0xdc008000, 18, 0x7f, 77, 5, 2, GFX_GLOBAL, float_atomic_gfx90a,
 	     gfx942_global + 77),
 	PART(0xfc000000, 0xe0000000, 18, 0x7f, 77, 5, 2, GFX_MUBUF, float_atomic_gfx90a,

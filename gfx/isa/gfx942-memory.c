@@ -90,6 +90,7 @@ const struct gfx_operation gfx942_flat[GFX942_FLAT_COUNT] = {
 
 const struct gfx_operation gfx942_global[GFX942_FLAT_COUNT] = {
 	LOADS_AND_STORES("global"),
+	[42] = LOAD("global_load_lds_dword", 4, GFX_TO_LOCAL),
 	ATOMICS("global"),
 	[82] = ATOMIC("global_atomic_pk_add_bf16", pk_add_bf16, 4, 0),
 };

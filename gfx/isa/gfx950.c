@@ -139,7 +139,7 @@ static const struct gfx_operation ds_transposing[] = {
 };
 
 static const struct gfx_operation global_to_lds[] = {
-	NAMED(global_load_lds_dwordx4),
+	LOAD("global_load_lds_dwordx4", 16, GFX_TO_LOCAL),
 	NAMED(global_load_lds_dwordx3),
 };
 

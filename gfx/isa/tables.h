@@ -63,7 +63,7 @@ extern const struct gfx_operation gfx942_global[GFX942_FLAT_COUNT];
 extern const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT];
 extern const struct gfx_operation gfx942_mtbuf[GFX942_MTBUF_COUNT];
 
-#define GFX90A_ENCODING_COUNT 23
+#define GFX90A_ENCODING_COUNT 24
 extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
 /* Products and sums that are rounded apart, in place of later fused ones. */
 #define GFX90A_VOP2_MAD_COUNT 3

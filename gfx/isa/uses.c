@@ -508,6 +508,10 @@ static void list_memory_data(const struct gfx_instruction *instruction, struct g
 	uint32_t words = (operation->size + 3U) / 4;
 	uint32_t loaded = pair ? 2 * words : words;
 
+	if (instruction->to_local) {
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_M0, 1);
+		return;
+	}
 	if (operation->memory != GFX_MEMORY_LOAD)
 		reads_part(uses, file, instruction->data[0], two && !ds ? 2 * words : words,
 			   stored_part(operation));

@@ -114,6 +114,46 @@ static enum gfx_step access_load(struct gfx_context *context, const struct gfx_a
 	return GFX_STEP_DONE;
 }
 
+/*
+ * The bytes of each lane, side by side in local memory from m0 and the offset on, which counts there, too. Lanes past the end of a buffer bring
+ * zeros. All of m0 is the address: gfx950 has more local memory than its lower half reaches.
+ */
+static struct gfx_access local_side(const struct gfx_context *context,
+				    const struct gfx_access *access)
+{
+	struct gfx_access local = {
+		.space = GFX_ACCESS_LOCAL,
+		.write = true,
+		.size = access->size * access->parts,
+		.parts = 1,
+		.lanes = context->wave->exec,
+	};
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		local.addresses[lane] = context->wave->m0 + (uint32_t)context->instruction->offset +
+					lane * local.size;
+	return local;
+}
+
+static enum gfx_step access_load_to_local(struct gfx_context *context,
+					  const struct gfx_access *access)
+{
+	struct gfx_access local = local_side(context, access);
+	struct gfx_access_failure failure = {.lanes = 0};
+	struct gfx_lane_bytes bytes;
+
+	memset(&bytes, 0, sizeof(bytes));
+	for (uint32_t part = 0; part < access->parts; part++)
+		gfx_read_lanes(context, access, part, &bytes, &failure);
+	if (failure.lanes)
+		return gfx_access_report(context, access, &failure, false);
+	gfx_check_lanes(context, &local, 0, false, &failure);
+	if (failure.lanes)
+		return gfx_access_report(context, &local, &failure, true);
+	gfx_write_lanes(context, &local, 0, &bytes);
+	return GFX_STEP_DONE;
+}
+
 /* The parts of DS have a field each, those of a swizzled buffer follow each other. */
 static uint32_t data_register(const struct gfx_instruction *instruction, uint32_t part)
 {
@@ -245,7 +285,8 @@ enum gfx_step gfx_execute_memory(struct gfx_context *context)
 		return gfx_illegal(context, true, access.not_implemented);
 	switch (context->instruction->operation->memory) {
 	case GFX_MEMORY_LOAD:
-		return access_load(context, &access);
+		return context->instruction->to_local ? access_load_to_local(context, &access)
+						      : access_load(context, &access);
 	case GFX_MEMORY_STORE:
 		return access_store(context, &access);
 	default:

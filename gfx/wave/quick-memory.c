@@ -747,7 +747,7 @@ bool gfx_plan_memory(const struct gfx_context *context, struct gfx_plan *plan)
 	if (operation->execute == gfx_execute_memory && operation->memory == GFX_MEMORY_ATOMIC)
 		return plan_atomic(context, plan);
 	if (operation->execute != gfx_execute_memory ||
-	    (!loads && operation->memory != GFX_MEMORY_STORE) ||
+	    (!loads && operation->memory != GFX_MEMORY_STORE) || context->instruction->to_local ||
 	    operation->flags & (GFX_D16 | GFX_HIGH_HALF))
 		return false;
 	if (!has_data(context, (operation->size + 3U) / 4, operation->flags & GFX_PAIR ? 2 : 1))

@@ -807,6 +807,9 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 	wt_rerun_access(rerun, code, &access, &known);
 	if (kind != GFX_MEMORY_STORE && known >> rerun->input->lane & 1)
 		refer_to_memory(rerun, &access, rerun->input->lane);
+	/* Nobody follows which lane a byte there is from, and whether it is known. */
+	if (code->instruction.to_local)
+		forget_local(rerun);
 	if (kind == GFX_MEMORY_LOAD) {
 		if (known >> rerun->input->lane & 1)
 			note_argument(rerun, code, access.addresses[rerun->input->lane]);

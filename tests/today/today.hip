@@ -136,12 +136,68 @@ static bool processes()
 	return !status && holds(memory, 2, 3, 4 << 20);
 }
 
+#if defined(__gfx90a__) || defined(__gfx942__)
+#define BUFFERS_TO_LOCAL 0x27000
+#elif defined(__gfx1030__)
+#define BUFFERS_TO_LOCAL 0x31014000
+#endif
+
+/* Each wave's lanes go side by side to where its first one goes. A buffer has @words of them, and zeros behind. */
+__global__ void turn_round(const unsigned *from, unsigned *to, int words)
+{
+	__shared__ unsigned direct[256], buffered[256];
+	unsigned lane = threadIdx.x, wave = lane / warpSize * warpSize;
+
+#ifdef BUFFERS_TO_LOCAL
+	__builtin_amdgcn_raw_ptr_buffer_load_lds(
+		__builtin_amdgcn_make_buffer_rsrc((void *)from, 0, words * 4, BUFFERS_TO_LOCAL),
+		(__attribute__((address_space(3))) void *)(buffered + wave), 4, lane * 4, 0, 0, 0);
+#else
+	buffered[lane] = (int)lane < words ? from[lane] : 0;
+#endif
+#ifdef __gfx942__
+	__builtin_amdgcn_global_load_lds((const __attribute__((address_space(1))) void *)(from + lane),
+					 (__attribute__((address_space(3))) void *)(direct + wave), 4, 0,
+					 0);
+#else
+	direct[lane] = from[lane];
+#endif
+#ifdef BUFFERS_TO_LOCAL
+	__builtin_amdgcn_s_waitcnt(0);
+#endif
+	__syncthreads();
+	to[2 * lane] = direct[255 - lane];
+	to[2 * lane + 1] = buffered[255 - lane];
+}
+
+static bool loads_to_local()
+{
+	const int words = 200;
+	std::vector<unsigned> numbers(256), turned(512);
+	unsigned *from, *to;
+
+	for (unsigned i = 0; i < 256; i++)
+		numbers[i] = i * 0x1234567 + 1;
+	CHECK(hipMalloc(&from, 1024));
+	CHECK(hipMalloc(&to, 2048));
+	CHECK(hipMemcpy(from, numbers.data(), 1024, hipMemcpyHostToDevice));
+	turn_round<<<1, 256>>>(from, to, words);
+	CHECK(hipGetLastError());
+	CHECK(hipMemcpy(turned.data(), to, 2048, hipMemcpyDeviceToHost));
+	for (int i = 0; i < 256; i++)
+		if (turned[2 * i] != numbers[255 - i] ||
+		    turned[2 * i + 1] != (255 - i < words ? numbers[255 - i] : 0))
+			return false;
+	return true;
+}
+
 static const struct {
 	const char *name;
 	bool (*run)();
 } programs[] = {
 	{"virtual-memory", virtual_memory},
 	{"processes", processes},
+	{"loads-to-local", loads_to_local},
 };
 
 int main(int argc, char **argv)

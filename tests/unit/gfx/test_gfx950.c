@@ -375,6 +375,25 @@ static void test_conversions_of_bytes(void **state)
 	assert_int_equal(vgpr(fixture, 2)[9], 0xbfa00000);
 }
 
+/* Four words of a lane stay together in local memory. */
+static void test_load_to_local(void **state)
+{
+	struct fixture *fixture = prepare(state);
+	const uint32_t lanes = 16; /* that local memory has room for */
+
+	for (uint32_t i = 0; i < DATA_SIZE; i++)
+		fixture->data[i] = (uint8_t)(i * 7 + i / 256);
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		vgpr(fixture, 4)[lane] = (uint32_t)DATA_BASE + 32 * lane;
+		vgpr(fixture, 5)[lane] = (uint32_t)(DATA_BASE >> 32);
+	}
+	fixture->wave.m0 = 16;
+	fixture->wave.exec = (1U << lanes) - 1;
+	RUN(fixture, GLOBAL(125U, 0, 0U, 4U, 0U, OFF)); /* global_load_lds_dwordx4 v[4:5], off */
+	for (uint32_t lane = 0; lane < lanes; lane++)
+		assert_memory_equal(fixture->lds + 16 + 16 * lane, fixture->data + 32 * lane, 16);
+}
+
 /* What is not executed is refused, and its name is known. */
 static void test_known_by_name(void **state)
 {
@@ -388,7 +407,7 @@ static void test_known_by_name(void **state)
 		{{0xd23d0002, 0x04020100}, "v_cvt_scalef32_pk_fp4_f32"},
 		{{0xd26a0002, 0x00020300}, "v_cvt_scalef32_pk_bf16_bf8"},
 		{{0xd9c60000, 0x02000000}, "ds_read_b64_tr_b16"},
-		{{0xddf48000, 0x007f0000}, "global_load_lds_dwordx4"},
+		{{0xddf88000, 0x007f0000}, "global_load_lds_dwordx3"},
 		{{0xd2a70002, 0x00020300}, "v_cvt_sr_bf16_f32"},
 	};
 	struct fixture *fixture = prepare(state);
@@ -424,6 +443,7 @@ int main(void)
 		TEST(test_numbers_of_eight_bits),
 		TEST(test_pairs_of_bfloats),
 		TEST(test_conversions_of_bytes),
+		TEST(test_load_to_local),
 		TEST(test_known_by_name),
 	};
 

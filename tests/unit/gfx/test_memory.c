@@ -270,6 +270,85 @@ static void test_lds_wraps(void **state)
 	assert_int_equal(STEP(fixture, DS(13U, 0U, 0U, 4U, 2U, 0U)), GFX_STEP_ADDRESS_ERROR);
 }
 
+static uint32_t lds_word(const struct fixture *fixture, uint32_t at)
+{
+	uint32_t word;
+
+	memcpy(&word, fixture->lds + at, sizeof(word));
+	return word;
+}
+
+/* Words of lanes go side by side to local memory, from m0 on; the offset counts on both sides. No register changes. */
+static void test_loads_to_lds(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fill_data(fixture);
+	set_addresses(fixture, DATA_BASE, 8);
+	set_vgpr(fixture, 0, 77);
+	fixture->wave.m0 = 64;
+	fixture->wave.exec = ~UINT64_C(4);
+	RUN(fixture,
+	    GLOBAL(42U, 16, 0U, 4U, 0U, OFF)); /* global_load_lds_dword v[4:5], off offset:16 */
+	assert_int_equal(lds_word(fixture, 76), 0);
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		assert_int_equal(lds_word(fixture, 80 + 4 * lane),
+				 lane == 2 ? 0 : load_data(fixture, 16 + 8 * lane));
+	assert_int_equal(lds_word(fixture, 80 + 256), 0);
+	assert_int_equal(vgpr(fixture, 0)[0], 77);
+}
+
+static void test_faults_of_loads_to_lds(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fill_data(fixture);
+	set_addresses(fixture, DATA_BASE, 4);
+	fixture->wave.m0 = LDS_SIZE - 4 * 63; /* of all but one */
+	assert_int_equal(STEP(fixture, GLOBAL(42U, 0, 0U, 4U, 0U, OFF)), GFX_STEP_ADDRESS_ERROR);
+	assert_true(fixture->fault.outside_local);
+	assert_true(fixture->fault.write);
+	assert_int_equal(fixture->fault.lanes, UINT64_C(1) << 63);
+	assert_int_equal(lds_word(fixture, LDS_SIZE - 4), 0);
+	/* As on hardware what is outside is lost. */
+	fixture->memory.lenient_local = true;
+	RUN(fixture, GLOBAL(42U, 0, 0U, 4U, 0U, OFF));
+	assert_int_equal(lds_word(fixture, LDS_SIZE - 4), load_data(fixture, 4 * 62));
+	memset(fixture->lds, 0, LDS_SIZE);
+	fixture->wave.m0 = 0;
+	vgpr(fixture, 5)[3] = 1;
+	assert_int_equal(STEP(fixture, GLOBAL(42U, 0, 0U, 4U, 0U, OFF)), GFX_STEP_MEMORY_VIOLATION);
+	assert_int_equal(fixture->fault.lanes, 8);
+	assert_false(fixture->fault.write);
+	assert_int_equal(lds_word(fixture, 0), 0);
+}
+
+/* Lanes past the end of a buffer bring zeros. */
+static void test_buffer_to_lds(void **state)
+{
+	struct fixture *fixture = *state;
+	uint32_t *resource = fixture->wave.sgprs + 8;
+
+	fill_data(fixture);
+	memset(fixture->lds, 0xff, LDS_SIZE);
+	resource[0] = (uint32_t)DATA_BASE;
+	resource[1] = (uint32_t)(DATA_BASE >> 32);
+	resource[2] = 4 * 60;
+	resource[3] = 0;
+	fixture->wave.sgprs[3] = 0;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		vgpr(fixture, 4)[lane] = 4 * lane;
+	fixture->wave.m0 = 8;
+	RUN(fixture, 0xe0511008,
+	    0x03020004); /* buffer_load_dword v4, s[8:11], s3 offen offset:8 lds */
+	assert_int_equal(lds_word(fixture, 12), UINT32_MAX);
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		assert_int_equal(lds_word(fixture, 16 + 4 * lane),
+				 lane < 58 ? load_data(fixture, 8 + 4 * lane) : 0);
+	/* What becomes of less than a word is not known. */
+	assert_int_equal(STEP(fixture, 0xe0411008, 0x03020004), GFX_STEP_ILLEGAL_INSTRUCTION);
+}
+
 static void test_lds_atomics(void **state)
 {
 	struct fixture *fixture = *state;
@@ -602,6 +681,9 @@ int main(void)
 		TEST(test_atomic_faults),
 		TEST(test_lds),
 		TEST(test_lds_wraps),
+		TEST(test_loads_to_lds),
+		TEST(test_faults_of_loads_to_lds),
+		TEST(test_buffer_to_lds),
 		TEST(test_lds_atomics),
 		TEST(test_lds_fault),
 		TEST(test_lds_as_hardware),
