@@ -241,6 +241,13 @@ static json_t *source_json(const struct wavetape_place *code)
 			 wt_cli_json_text(code->function));
 }
 
+json_t *wt_describe_name_json(const char *symbol)
+{
+	char name[WT_CLI_NAME];
+
+	return wt_cli_json_text(wt_cli_name(symbol, name));
+}
+
 json_t *wt_describe_code_json(const struct wavetape_place *code)
 {
 	return wt_place_facts_json(code, code->instruction_bytes ? words_json(code) : NULL,

@@ -71,6 +71,9 @@ json_t *wt_describe_object_json(struct wt_view *view, enum wt_object object, uin
 /** The same of the event at @position of the view's moment. */
 json_t *wt_describe_event_json(const struct wt_view *view, size_t position);
 
+/** A function's name as people read it, see wt_cli_name(). */
+json_t *wt_describe_name_json(const char *symbol);
+
 json_t *wt_describe_code_json(const struct wavetape_place *code);
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave);
 

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/function-names.h"
+#include "cli/describe.h"
 #include "cli/look/journal-json.h"
 #include "cli/look/show.h"
 #include "cli/look/verb-host.h"
@@ -54,10 +54,9 @@ static json_t *event_kinds_json(const json_t *events)
 static void name_demangle(json_t *object, const char *key)
 {
 	const char *symbol = json_string_value(json_object_get(object, key));
-	char name[WT_CLI_NAME];
 
 	if (symbol)
-		json_object_set_new(object, key, wt_cli_json_text(wt_cli_name(symbol, name)));
+		json_object_set_new(object, key, wt_describe_name_json(symbol));
 }
 
 /* Add the stops, those around @number if not all fit. @stops: as `wavetape stops --json`; it is taken over. */

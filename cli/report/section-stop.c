@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "cli/describe.h"
 #include "cli/function-names.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
@@ -113,12 +114,11 @@ static void stop_note_place(struct wt_report_stop *stop, const struct wt_explain
 
 static void stop_note_kernel(struct wt_report_stop *stop, uint64_t dispatch, const char *kernel)
 {
-	char number[24], name[WT_CLI_NAME];
+	char number[24];
 
 	snprintf(number, sizeof(number), "%" PRIu64, dispatch);
 	if (kernel && !json_object_get(stop->kernels, number))
-		json_object_set_new(stop->kernels, number,
-				    wt_cli_json_text(wt_cli_name(kernel, name)));
+		json_object_set_new(stop->kernels, number, wt_describe_name_json(kernel));
 }
 
 static struct wt_error *stop_look_at_wave(struct wt_report_stop *stop, struct places *places,

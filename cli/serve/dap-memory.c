@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/describe.h"
-#include "cli/function-names.h"
 #include "cli/output.h"
 #include "cli/serve/dap.h"
 #include "replayer/recorded/table-names.h"
@@ -157,11 +156,8 @@ static const struct gfx_architecture *dap_architecture(struct wt_dap *dap)
 static void instruction_add_source(struct wt_dap *dap, const struct wavetape_place *place,
 				   json_t *json)
 {
-	char name[WT_CLI_NAME];
-
 	if (place->symbol && !place->symbol_offset)
-		json_object_set_new(json, "symbol",
-				    wt_cli_json_text(wt_cli_name(place->symbol, name)));
+		json_object_set_new(json, "symbol", wt_describe_name_json(place->symbol));
 	if (!place->file)
 		return;
 	json_object_set_new(json, "location", wt_dap_source(dap, place->file, place->md5, false));

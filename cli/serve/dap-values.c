@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/describe.h"
-#include "cli/function-names.h"
 #include "cli/look/show.h"
 #include "cli/output.h"
 #include "cli/serve/dap.h"
@@ -266,7 +265,6 @@ static struct wt_error *facts_make(struct wt_dap *dap, uint64_t wave, json_t **f
 	const struct wt_way *way = wt_opened_way_at(dap->opened, wave);
 	wt_cleanup_free char *position = NULL;
 	struct wt_explain_wave explained;
-	char name[WT_CLI_NAME];
 	json_t *facts;
 	struct wt_error *error = wt_explain_wave(dap->opened->explainer, wave, &explained);
 
@@ -274,8 +272,7 @@ static struct wt_error *facts_make(struct wt_dap *dap, uint64_t wave, json_t **f
 		return error;
 	facts = wt_describe_wave_json(&explained);
 	if (explained.kernel)
-		json_object_set_new(facts, "kernel",
-				    wt_cli_json_text(wt_cli_name(explained.kernel, name)));
+		json_object_set_new(facts, "kernel", wt_describe_name_json(explained.kernel));
 	wt_explain_wave_deinit(&explained);
 	position = wt_dap_position(dap, wave);
 	if (position)
