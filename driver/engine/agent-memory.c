@@ -2,7 +2,7 @@
 /*
  * Memory as an agent sees it: what the program has allocated from the driver and mapped for the agent. Most of it lies in
  * the driver's own file and is read in place. What is the program's own is reached through the kernel, page by page; a page
- * that was read is kept until the run is over, and what is written goes through at once.
+ * that was read is kept until a dispatch begins or the run is over, and what is written goes through at once.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -340,6 +340,8 @@ static enum step aql_take_packet(struct wt_engine_queue *queue, const uint8_t *b
 
 	switch (packet.kind) {
 	case GFX_PACKET_DISPATCH:
+		/* A dispatch sees all that the program wrote before it, also in a run that began earlier. */
+		wt_remote_forget(queue->view->engine);
 		queue->signal = packet.completion;
 		queue->start = start;
 		return aql_prepare(queue, bytes) == PREPARED ? STEP_BEGIN : STEP_LATER;

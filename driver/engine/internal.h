@@ -6,9 +6,9 @@
 #include "device/machine/machine.h"
 #include "driver/engine/engine.h"
 
-#define WT_REMOTE_PAGES 16u /* of the program's own memory, kept for the length of a run */
+#define WT_REMOTE_PAGES 16u /* of the program's own memory */
 
-/* A copy of a page of the program's own memory, made at the first access in a run. */
+/* A copy of a page of the program's own memory, kept until a dispatch begins or the run is over. */
 struct wt_remote_page {
 	uint64_t address; /* in the program; 0: none */
 	uint8_t data[WT_PAGE];

@@ -50,7 +50,7 @@ DISPATCH, BARRIER_AND, BARRIER_OR = 2, 3, 5
 SYSTEM = 2 << 9 | 2 << 11 | 1 << 8
 
 PR_SET_PTRACER, PR_SET_PDEATHSIG = 0x59616D61, 1
-PROT_READ_WRITE, MAP_SHARED, MAP_FIXED = 3, 1, 0x10
+PROT_READ_WRITE, MAP_SHARED, MAP_PRIVATE, MAP_FIXED, MAP_ANONYMOUS = 3, 1, 2, 0x10, 0x20
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int64]
 SIZES = {1: ctypes.c_uint8, 2: ctypes.c_uint16, 4: ctypes.c_uint32, 8: ctypes.c_uint64}
@@ -213,12 +213,24 @@ class Program:
     def memory(self, size):
         """Mapped for the agent and for this process."""
         address, size = self.place(size)
-        allocated = self.must("allocate_memory", kfd.allocate_memory(
-            address=address, size=size, gpu_id=self.gpu_id, flags=kfd.MEMORY_GTT | kfd.MEMORY_WRITABLE | kfd.MEMORY_EXECUTABLE))
-        agent = ctypes.c_uint32(self.gpu_id)
-        assert self.must("map_memory", kfd.map_memory(allocated.handle, ctypes.addressof(agent), 1)).done == 1
+        allocated = self.allocate(address, size, kfd.MEMORY_GTT)
         self.map_at(address, size, allocated.mmap_offset)
         return Memory(address, size, allocated.handle)
+
+    def own_memory(self, size):
+        """This process's own, mapped for the agent. It lives as long as the process."""
+        size = (size + PAGE - 1) // PAGE * PAGE
+        address = libc.mmap(None, size, PROT_READ_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        return Memory(address, size, self.allocate(address, size, kfd.MEMORY_USERPTR, address).handle)
+
+    def allocate(self, address, size, kind, mmap_offset=0):
+        """Memory of a kind that the agent can write and execute. Return: the driver's answer."""
+        allocated = self.must("allocate_memory", kfd.allocate_memory(
+            address=address, size=size, mmap_offset=mmap_offset, gpu_id=self.gpu_id,
+            flags=kind | kfd.MEMORY_WRITABLE | kfd.MEMORY_EXECUTABLE))
+        agent = ctypes.c_uint32(self.gpu_id)
+        assert self.must("map_memory", kfd.map_memory(allocated.handle, ctypes.addressof(agent), 1)).done == 1
+        return allocated
 
     def queue(self, save_size=SAVE_BYTES - PAGE):
         return Queue(self, save_size)

@@ -9,7 +9,7 @@ import errno
 import itertools
 import time
 
-from driver import AbortsNoted, BARRIER_AND, BARRIER_OR, DISPATCH, PAGE, SYSTEM, Device, Program, ProgramCase, exception, ioctl, kfd, main, wait_until
+from driver import AbortsNoted, BARRIER_AND, BARRIER_OR, DISPATCH, LANES, PAGE, SYSTEM, Device, Program, ProgramCase, exception, ioctl, kfd, main, wait_until
 
 SIGNAL_SIZE, AT_VALUE = 64, 8
 NOWHERE = 0x1000
@@ -121,6 +121,21 @@ class Packets(QueueCase):
 
     def test_kernel_is_executed(self):
         self.check_kernel()
+
+    def test_kernel_sees_what_was_written_before_it(self):
+        """Its arguments are in the program's own memory, beside those of the one before, while another queue's kernel runs."""
+        own, count = self.program.own_memory(PAGE), 64
+        other = self.program.queue()
+        self.write(other, FOREVER)
+        other.submit(DISPATCH | SYSTEM)
+        for i in range(count):
+            results = self.queue.room.address + self.queue.RESULTS + 256 * (i % 8)
+            ctypes.memset(results, 0, 256)
+            self.write().put(40, own.address + 16 * i, 8)
+            own.put(16 * i, results, 8)
+            self.queue.submit(DISPATCH | SYSTEM)
+            self.assertTrue(self.queue.wait(i + 1))
+            self.assertEqual(list((ctypes.c_uint32 * LANES).from_address(results)), [7] * LANES)
 
     def test_wrong_packets_fail_their_queue(self):
         """Each packet is wrong in one way, and each fails its own queue: another one goes on."""
