@@ -12,10 +12,6 @@
 #include "replayer/analysis/rerun-launch.h"
 #include "replayer/analysis/rerun.h"
 
-/* How often a wave may come by where it stopped, until it is not looked for any more. */
-#define MAX_PASSES 16u
-/* How often it is followed again since it was found to write what it had loaded. */
-#define MAX_ATTEMPTS 4u
 /* Bytes for states of the wave that are kept. */
 #define KEPT_BYTES (UINT64_C(64) << 20)
 
@@ -817,83 +813,6 @@ static struct wt_error *trace_step(struct wt_track *track, struct wt_analysis_in
 	return trace_back(track->rerun, analysis);
 }
 
-/* Can the target fail, as far as is known: is what it accesses not known, or whether that is there? */
-static bool target_may_fail(struct wt_rerun *rerun)
-{
-	const struct wt_rerun_code *code = wt_rerun_code(rerun);
-	uint64_t suspect, unknown;
-
-	return code && (wt_rerun_failing(rerun, code, &suspect, &unknown) || suspect || unknown);
-}
-
-/* Is it certain that the only access failed that can have? */
-static bool suspect_is_alone(struct wt_rerun *rerun, const struct wt_late *late)
-{
-	if (!late->suspect || late->suspects != 1)
-		return false;
-	return !target_may_fail(rerun);
-}
-
-static bool could_have_failed(struct wt_rerun *rerun, const struct wt_late *late)
-{
-	return late->failed || late->suspects || target_may_fail(rerun);
-}
-
-/*
- * A loop may come by where the wave stopped with registers that fit, for those that matter are not known. Where no access before
- * that can have failed, the wave went on: the arrival counts before which one can have; if there is none, the first.
- */
-static struct wt_error *track_arrive_late(struct wt_track *track)
-{
-	const struct wt_analysis_input *input = track->rerun->input;
-	struct wt_error *error = wt_track_follow(track);
-	uint64_t first = track->steps;
-	size_t compared = track->compared;
-	struct wt_late late;
-
-	if (error || track->end != WT_ANALYSIS_ARRIVED || !input->late || input->jumped)
-		return error;
-	for (uint32_t passes = 0; passes < MAX_PASSES; passes++) {
-		error = wt_late_find(track, &late);
-		if (error || could_have_failed(track->rerun, &late))
-			return error;
-		error = wt_track_follow(track);
-		if (error)
-			return error;
-		if (track->end != WT_ANALYSIS_ARRIVED)
-			break;
-	}
-	track->compared = compared;
-	return wt_track_end_at(track, first);
-}
-
-/*
- * Memory is known as it was at the stop. Of a word that the wave loads, and writes later, that says nothing of what it loaded: where
- * this may have happened it is followed again, and does not know such words.
- */
-struct wt_error *wt_track_arrive(struct wt_track *track)
-{
-	struct wt_error *error = track_arrive_late(track);
-
-	for (uint32_t i = 0; i < MAX_ATTEMPTS && !error; i++) {
-		bool more = false;
-
-		/* A way that was too long is not shorter where less is known. */
-		if (track->given_up || track->end == WT_ANALYSIS_LIMIT ||
-		    track->rerun->input->start || !track->rerun->loaded->overwritten)
-			return NULL;
-		error = wt_track_restart(track, &more);
-		if (!error && !more)
-			return NULL;
-		if (!error)
-			error = track_arrive_late(track);
-	}
-	/* The way never was the same twice. */
-	if (!error && track->end == WT_ANALYSIS_ARRIVED)
-		track->end = WT_ANALYSIS_MISSED;
-	return error;
-}
-
 /*
  * The lane that tells where a jump's target is from, 0 but where the target was read from a register in whose lanes the compiler keeps
  * scalars: what was copied of that register counts in that lane. Its two words are from two lanes, and either tells it. The rerun stands
@@ -925,6 +844,12 @@ static struct wt_error *trace_jump(struct wt_track *track, struct wt_analysis_in
 	return trace_step(track, input, track->steps, jump_find_lane(track->rerun), analysis);
 }
 
+/* Is it certain that the only access failed that can have? */
+static bool suspect_is_alone(const struct wt_late *late)
+{
+	return late->suspect && late->suspects == 1 && !late->target_may_fail;
+}
+
 /*
  * Explains an access before the target, if one of the last ones failed; if none is known to have, the only one that can have.
  */
@@ -941,7 +866,7 @@ static struct wt_error *trace_late(struct wt_track *track, struct wt_analysis_in
 		return trace_step(track, input, late.failed, late.failed_lane, analysis);
 	if (input->jumped && track->steps)
 		return trace_jump(track, input, analysis);
-	analysis->eliminated = suspect_is_alone(track->rerun, &late);
+	analysis->eliminated = suspect_is_alone(&late);
 	if (!analysis->eliminated)
 		return trace_back(track->rerun, analysis);
 	analysis->suspects = 0;

@@ -3,6 +3,11 @@
 
 #include "gfx/wave/context.h"
 
+/* How often a wave may come by where it stopped, until it is not looked for any more. */
+#define MAX_PASSES 16u
+/* How often it is followed again since it was found to write what it had loaded. */
+#define MAX_ATTEMPTS 4u
+
 static uint32_t lane_of(const struct wt_analysis_input *input, uint64_t lanes)
 {
 	return input->lane < GFX_MAX_LANES && lanes >> input->lane & 1 ? input->lane
@@ -29,6 +34,15 @@ static bool judge_next(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	return false;
 }
 
+/* Can the target fail, as far as is known: is what it accesses not known, or whether that is there? */
+static bool target_may_fail(struct wt_rerun *rerun)
+{
+	const struct wt_rerun_code *code = wt_rerun_code(rerun);
+	uint64_t suspect, unknown;
+
+	return code && (wt_rerun_failing(rerun, code, &suspect, &unknown) || suspect || unknown);
+}
+
 struct wt_error *wt_late_find(struct wt_track *track, struct wt_late *late_ret)
 {
 	const uint64_t end = track->steps, reach = track->rerun->input->late;
@@ -46,5 +60,67 @@ struct wt_error *wt_late_find(struct wt_track *track, struct wt_late *late_ret)
 	}
 	if (!error && !wt_track_go(track, end))
 		error = &wt_error_no_memory;
+	if (!error)
+		late_ret->target_may_fail = target_may_fail(track->rerun);
+	return error;
+}
+
+static bool could_have_failed(const struct wt_late *late)
+{
+	return late->failed || late->suspects || late->target_may_fail;
+}
+
+/*
+ * A loop may come by where the wave stopped with registers that fit, for those that matter are not known. Where no access before
+ * that can have failed, the wave went on: the arrival counts before which one can have; if there is none, the first.
+ */
+static struct wt_error *track_arrive_late(struct wt_track *track)
+{
+	const struct wt_analysis_input *input = track->rerun->input;
+	struct wt_error *error = wt_track_follow(track);
+	uint64_t first = track->steps;
+	size_t compared = track->compared;
+	struct wt_late late;
+
+	if (error || track->end != WT_ANALYSIS_ARRIVED || !input->late || input->jumped)
+		return error;
+	for (uint32_t passes = 0; passes < MAX_PASSES; passes++) {
+		error = wt_late_find(track, &late);
+		if (error || could_have_failed(&late))
+			return error;
+		error = wt_track_follow(track);
+		if (error)
+			return error;
+		if (track->end != WT_ANALYSIS_ARRIVED)
+			break;
+	}
+	track->compared = compared;
+	return wt_track_end_at(track, first);
+}
+
+/*
+ * Memory is known as it was at the stop. Of a word that the wave loads, and writes later, that says nothing of what it loaded: where
+ * this may have happened it is followed again, and does not know such words.
+ */
+struct wt_error *wt_track_arrive(struct wt_track *track)
+{
+	struct wt_error *error = track_arrive_late(track);
+
+	for (uint32_t i = 0; i < MAX_ATTEMPTS && !error; i++) {
+		bool more = false;
+
+		/* A way that was too long is not shorter where less is known. */
+		if (track->given_up || track->end == WT_ANALYSIS_LIMIT ||
+		    track->rerun->input->start || !track->rerun->loaded->overwritten)
+			return NULL;
+		error = wt_track_restart(track, &more);
+		if (!error && !more)
+			return NULL;
+		if (!error)
+			error = track_arrive_late(track);
+	}
+	/* The way never was the same twice. */
+	if (!error && track->end == WT_ANALYSIS_ARRIVED)
+		track->end = WT_ANALYSIS_MISSED;
 	return error;
 }

@@ -15,6 +15,8 @@ struct wt_late {
 	size_t suspect;
 	bool suspect_is_known;
 	uint32_t suspect_lane;
+	/* Can the target fail, as far as is known: is what it accesses not known, or whether that is there? */
+	bool target_may_fail;
 };
 
 /**

@@ -83,7 +83,7 @@ struct wt_error *wt_track_follow(struct wt_track *track);
 
 /**
  * The same, and on to the arrival before which an access can have failed, if the input is `late`: before that the wave went on. The first
- * one if there is none such (analysis.c).
+ * one if there is none such (failed-access.c).
  */
 struct wt_error *wt_track_arrive(struct wt_track *track);
 
