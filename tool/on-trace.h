@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WT_ON_TRACE_WITHIN_MS UINT64_C(30000)
-
 /**
  * Run a command and wait for its end, or end it with all of its process group.
  *

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/agent-notes.h"
+#include "base/signal-names.h"
 #include "tool/runtime-table.h"
-#include "tool/signal-names.h"
 #include "tool/tool-report.h"
 #include "tool/tool-session.h"
 #include "tool/trapping.h"
@@ -162,16 +162,6 @@ static void state_complain(const char *what, const char *where, const char *why)
 		wt_tool_say("%s: %s: %s", what, where, why);
 }
 
-static void state_complain_of_word(const char *word)
-{
-	static const char beginning[] = "WAVETAPE_AGENT has ";
-	char why[512];
-
-	strcpy(why, beginning);
-	wt_tool_options_list(why + strlen(beginning), sizeof(why) - strlen(beginning));
-	state_complain("cannot understand the word", word, why);
-}
-
 static bool state_prepare(void)
 {
 	struct wt_error *error;
@@ -187,7 +177,8 @@ static bool state_prepare(void)
 		return false;
 	wt_tool_note(state.tool.options.notes, WT_AGENT_NOTE_LOADED);
 	if (state.tool.options.refused[0])
-		state_complain_of_word(state.tool.options.refused);
+		state_complain("WAVETAPE_AGENT: cannot understand the word",
+			       state.tool.options.refused, state.tool.options.why);
 	error = wt_tool_requests_open(&state.tool.requests, state.tool.options.signal,
 				      &took_signal);
 	if (error) {

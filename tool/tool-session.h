@@ -11,7 +11,7 @@
  *     requests.c       a snapshot is wanted: the control socket, and the signal
  *     hang.c           the program hangs
  *     tool-report.c    the line on standard error
- *     tool-options.c   WAVETAPE_AGENT
+ *     tool-options.c   WAVETAPE_AGENT, in recorder/agent/
  *     on-trace.c       a command that is run with each trace
  *     trapping.c       kernels whose arithmetic exceptions stop a wave
  *     raised.c         which of them count
@@ -29,11 +29,11 @@
 #include <stdint.h>
 
 #include "recorder/agent/follow-events.h"
+#include "recorder/agent/tool-options.h"
 #include "recorder/host/allocations.h"
 #include "tool/hang.h"
 #include "tool/requests.h"
 #include "tool/runtime-table.h"
-#include "tool/tool-options.h"
 
 struct wt_tool {
 	struct wt_tool_options options;

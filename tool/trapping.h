@@ -15,18 +15,7 @@
 #include <stdint.h>
 
 #include "recorder/agent/debugger-client.h"
-
-/* In the order of the bits of the descriptor, of the mode register and of trapsts. */
-enum wt_trapped {
-	WT_TRAPPED_INVALID = 1 << 0,
-	WT_TRAPPED_DENORMAL = 1 << 1,
-	WT_TRAPPED_DIVISION = 1 << 2,
-	WT_TRAPPED_OVERFLOW = 1 << 3,
-	WT_TRAPPED_UNDERFLOW = 1 << 4,
-	WT_TRAPPED_INEXACT = 1 << 5,
-	WT_TRAPPED_INTEGER_DIVISION = 1 << 6,
-	WT_TRAPPED_ALL = 0x7f,
-};
+#include "recorder/agent/tool-options.h"
 
 /**
  * Turn exceptions on in a code object.

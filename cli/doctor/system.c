@@ -17,6 +17,8 @@
 #include "base/text.h"
 #include "cli/doctor/doctor.h"
 #include "cli/libraries.h"
+#include "cli/record/words.h"
+#include "recorder/agent/tool-options.h"
 
 #define MIB ((uint64_t)1 << 20)
 /* A trace of a full GPU takes some tens of megabytes; with less room than this the next ones may not fit. */
@@ -305,6 +307,33 @@ static void system_look_at_variables(struct wt_doctor *doctor)
 			NULL);
 }
 
+/* The agent says what is wrong with its own words, in a program's output, and goes on without the word. */
+static void system_look_at_agent_words(struct wt_doctor *doctor)
+{
+	struct wt_tool_options options;
+
+	if (!wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &options))
+		return;
+	if (options.refused[0])
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "words",
+			      wt_text("WAVETAPE_AGENT: cannot understand the word: %s: %s",
+				      options.refused, options.why),
+			      wt_text("correct it: the agent goes on as if it were not there"));
+	wt_tool_options_deinit(&options);
+}
+
+/* `record` refuses them. */
+static void system_look_at_recording_words(struct wt_doctor *doctor)
+{
+	wt_cleanup_error struct wt_error *error = wt_record_words_check(getenv("WAVETAPE_OPTIONS"));
+
+	if (error)
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "words",
+			      wt_text("%s: %s: %s", error->what, error->where, error->why),
+			      wt_text("correct it: `record` refuses it, and the agent takes no "
+				      "memory while it does not know which"));
+}
+
 void wt_doctor_look_at_system(struct wt_doctor *doctor)
 {
 	system_look_at_reading(doctor);
@@ -315,4 +344,6 @@ void wt_doctor_look_at_system(struct wt_doctor *doctor)
 	system_look_at_folder(doctor, wt_cli_temporary(), "the folder for temporary files");
 	system_look_at_tools(doctor);
 	system_look_at_variables(doctor);
+	system_look_at_agent_words(doctor);
+	system_look_at_recording_words(doctor);
 }

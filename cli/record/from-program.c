@@ -19,6 +19,7 @@
 #include "cli/libraries.h"
 #include "cli/record/trace-output.h"
 #include "cli/replay/replay.h"
+#include "recorder/agent/tool-options.h"
 #include "replayer/code/needed.h"
 
 #define DRIVER "/dev/kfd"
@@ -81,28 +82,25 @@ static void program_read_notes(const char *path, char letters_ret[256])
 	letters_ret[size > 0 ? size : 0] = '\0';
 }
 
-/* Is `quiet` among the agent's words? */
-static bool program_is_quiet(const char *words)
+/* The words are read as the agent reads them. */
+static bool program_is_quiet(void)
 {
-	static const char blanks[] = ", \t\n", word[] = "quiet";
+	struct wt_tool_options options;
+	bool quiet;
 
-	for (words += strspn(words, blanks); *words; words += strspn(words, blanks)) {
-		size_t length = strcspn(words, blanks);
-
-		if (length == strlen(word) && !memcmp(words, word, length))
-			return true;
-		words += length;
-	}
-	return false;
+	if (!wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &options))
+		return false;
+	quiet = options.quiet;
+	wt_tool_options_deinit(&options);
+	return quiet;
 }
 
 /* Say what the agent has not: that there was nothing to say, or that it was not there. */
 static void program_tell_end(const char *notes)
 {
-	const char *words = getenv("WAVETAPE_AGENT");
 	char letters[256];
 
-	if (!notes || program_is_quiet(words ? words : ""))
+	if (!notes || program_is_quiet())
 		return;
 	program_read_notes(notes, letters);
 	if (!strchr(letters, WT_AGENT_NOTE_LOADED))
@@ -145,7 +143,7 @@ static struct wt_error *program_set_agent(const struct wt_record_program *progra
 					  const char *notes)
 {
 	const char *before = getenv("WAVETAPE_AGENT");
-	wt_cleanup_free char *here = *program->output == '/' ? NULL : getcwd(NULL, 0);
+	wt_cleanup_free char *here = *program->output == '/' ? NULL : get_current_dir_name();
 	wt_cleanup_free char *words = NULL, *sources = NULL;
 	struct wt_error *error = program_name_sources(program->sources, &sources);
 

@@ -108,7 +108,7 @@ static void words_check_registers(struct argp_state *state, const char *list)
 
 /* ---- The environment ---- */
 
-static struct wt_error *words_check_environment(const char *text)
+struct wt_error *wt_record_words_check(const char *text)
 {
 	struct wt_options parsed = wt_options_default();
 	struct wt_error *error = wt_options_set_all(&parsed, text);
@@ -132,7 +132,7 @@ struct wt_error *wt_record_words_apply(struct wt_record_words *words, const char
 	struct wt_error *error;
 
 	before = before ? before : "";
-	error = words_check_environment(before);
+	error = wt_record_words_check(before);
 	if (error)
 		return error;
 	if (asprintf(&all, "%s%s%s%s%s", first, *first ? "," : "", before, *before ? "," : "",

@@ -27,6 +27,13 @@ struct wt_record_words wt_record_words_start(void);
  */
 struct wt_error *wt_record_words_apply(struct wt_record_words *words, const char *first);
 
+/**
+ * Check words as WAVETAPE_OPTIONS has them; NULL for none.
+ *
+ * Errors: USAGE if one is invalid, names registers that no GPU has, or leaves too few bytes for a trace.
+ */
+struct wt_error *wt_record_words_check(const char *text);
+
 /** Among an argp's children; its input is a struct wt_record_words. */
 extern const struct argp wt_record_words_argp;
 

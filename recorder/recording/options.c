@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/guess.h"
 #include "gfx/architecture/register-list.h"
 
 static const char what[] = "cannot understand the option";
@@ -308,9 +310,27 @@ static struct wt_error *refuse_registers(const char *text)
 			       wrong.text, why);
 }
 
+/* The error names the word that may have been meant, or all of them. */
+static struct wt_error *word_refuse_name(const char *text)
+{
+	wt_cleanup_free char *name = strndup(text, strcspn(text, "="));
+	struct wt_guess guess = wt_guess_begin(name ? name : "");
+	char names[WT_POLICY_WORDS] = "";
+
+	for (size_t i = 0; i < WORD_COUNT; i++) {
+		wt_guess_offer(&guess, words[i].name);
+		words_append(names, "%s%s%s", i ? ", " : "", words[i].name,
+			     words[i].allowed ? "=" : "");
+	}
+	if (guess.nearest)
+		return wt_error_create(WT_ERROR_USAGE, what, text,
+				       "there is no such word: did you mean %s?", guess.nearest);
+	return wt_error_create(WT_ERROR_USAGE, what, text, "there is no such word; there are %s",
+			       names);
+}
+
 static struct wt_error *word_refuse(const struct word *word, const char *text)
 {
-	char names[WT_POLICY_WORDS] = "";
 	struct wt_error *error = NULL;
 
 	if (word && word->set == options_set_registers)
@@ -322,11 +342,7 @@ static struct wt_error *word_refuse(const struct word *word, const char *text)
 				       word->allowed);
 	if (word)
 		return wt_error_create(WT_ERROR_USAGE, what, text, "%s has no value", word->name);
-	for (size_t i = 0; i < WORD_COUNT; i++)
-		words_append(names, "%s%s%s", i ? ", " : "", words[i].name,
-			     words[i].allowed ? "=" : "");
-	return wt_error_create(WT_ERROR_USAGE, what, text, "there is no such word; there are %s",
-			       names);
+	return word_refuse_name(text);
 }
 
 /* The words are whole or they say something else, and who repeats the recording goes by them. */

@@ -14,16 +14,6 @@
 #define FILE_LIMIT (16L << 20)
 #define LINE_LIMIT 400 /* bytes that are kept of a line */
 
-bool wt_source_maps_add(struct wt_source_maps *maps, const char *text)
-{
-	const char *equal = strchr(text, '=');
-
-	if (!equal || !equal[1] || maps->count == WT_SOURCE_MAPS)
-		return false;
-	maps->list[maps->count++] = (struct wt_source_map){text, (size_t)(equal - text), equal + 1};
-	return true;
-}
-
 /* A name that goes up could lead anywhere. */
 static bool goes_up(const char *name)
 {

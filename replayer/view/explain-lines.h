@@ -11,24 +11,11 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/source-maps.h"
 #include "replayer/view/view.h"
 
-#define WT_SOURCE_MAPS 16
 #define WT_LINES_AROUND 3 /* to each side of the line that is meant */
 #define WT_LINES_MAX (2 * WT_LINES_AROUND + 1)
-
-/* Replacements for beginnings of names: the first that fits and has the file counts. Texts belong to the caller. */
-struct wt_source_maps {
-	struct wt_source_map {
-		const char *from; /* may be "": then it fits names that are not absolute */
-		size_t from_size;
-		const char *to;
-	} list[WT_SOURCE_MAPS];
-	size_t count;
-};
-
-/** Take "FROM=TO"; false if it has no '=', no TO, or if there are WT_SOURCE_MAPS already. */
-bool wt_source_maps_add(struct wt_source_maps *maps, const char *text);
 
 /** The path of the file that the first map which has it leads to, for the caller to free(); NULL if none has it. */
 char *wt_source_maps_path(const struct wt_source_maps *maps, const char *file);

@@ -362,12 +362,12 @@ class Trouble(Agent):
 
     def test_words(self):
         environment = self.variables("oob-store")
-        environment["WAVETAPE_AGENT"] += "hang-after=soon,signal=KILL"
+        environment["WAVETAPE_AGENT"] += "loudly,signal=KILL"
         process = self.start("exit", environment)
         line = self.line_of(process)
-        self.assertRegex(line, "^wavetape: cannot understand the word: hang-after=soon: WAVETAPE_AGENT has [a-z]")
+        self.assertRegex(line, "^wavetape: WAVETAPE_AGENT: cannot understand the word: loudly: there is no such word; there are [a-z]")
         # All that the manual explains, and no others.
-        listed = re.findall(r"[a-z-]+=?", line.partition("WAVETAPE_AGENT has ")[2])
+        listed = re.findall(r"[a-z-]+=?", line.partition("there are ")[2])
         table = (support.TREE.source / "docs/recording.md").read_text("utf-8").split("| word | meaning |\n|---|---|\n")[1]
         rows = re.findall(r"(?m)^\| (.*?) \|", table.split("\n\n")[0])
         self.assertCountEqual(listed, re.findall(r"`([a-z-]+=?)", "".join(rows)))

@@ -177,6 +177,18 @@ class Doctor(Case):
         told = self.looked_at(self.doctor("sh", "-c", 'ulimit -f 100; exec "$@"', "sh"))
         self.assertEqual({finding["state"] for finding in told["findings"] if finding["topic"] == "disk"}, {"yellow"})
 
+    def test_words(self):
+        """Of the agent and of a recording, as these read them: what is wrong, and what may have been meant."""
+        for words, told in (({"WAVETAPE_AGENT": "output=/tmp/a.wtape,hang-after=60s", "WAVETAPE_OPTIONS": "redact,ring=3"}, []),
+                            ({"WAVETAPE_AGENT": "keep=3 ouput=/tmp/a.wtape"},
+                             ["WAVETAPE_AGENT: cannot understand the word: ouput=/tmp/a.wtape: there is no such word: did you mean output=?"]),
+                            ({"WAVETAPE_AGENT": "signal=KILL", "WAVETAPE_OPTIONS": "max-bytes=1M,redcat"},
+                             ["WAVETAPE_AGENT: cannot understand the word: signal=KILL: signal is a signal that a program can have a handler for (USR2)",
+                              "cannot understand the option: WAVETAPE_OPTIONS: redcat: there is no such word: did you mean redact?"]),
+                            ({"WAVETAPE_OPTIONS": "registers=pc:zz"}, ["cannot understand the option: WAVETAPE_OPTIONS: registers: no GPU has 'zz'"])):
+            found = [finding for finding in self.looked_at(self.doctor(**words))["findings"] if finding["topic"] == "words"]
+            self.assertEqual([(finding["state"], finding["text"]) for finding in found], [("yellow", text) for text in told])
+
     def test_memory(self):
         if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
             self.skipTest("a sanitizer has memory of its own")

@@ -131,7 +131,7 @@ class Policy(Recording):
                                 WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
                                 WAVETAPE_WORKLOAD=support.TREE.workload("oob-store")))
         notices = self.notices(trace)
-        self.assertTrue(notices[0].startswith("WAVETAPE_OPTIONS: redcat: there is no such word"))
+        self.assertTrue(notices[0].startswith("WAVETAPE_OPTIONS: redcat: there is no such word: did you mean redact?"))
         self.assertTrue(notices[1].startswith("redact: "))
         result = support.wavetape("record", "--waves=some", "--workload", "w.json")
         self.assertEqual(result.code, 2)
@@ -259,7 +259,8 @@ class Redacted(Recording):
         """Found before anything runs, and named with the variable."""
         trace = self.directory / "t.wtape"
         for words, told in (
-                ("redcat", r"redcat: there is no such word; there are waves=, [^\n]+"),
+                ("redcat", "redcat: there is no such word: did you mean redact\\?"),
+                ("loud", r"loud: there is no such word; there are waves=, [^\n]+"),
                 ("sync=none,redact=yes", "redact=yes: redact has no value"),
                 ("ring=0 redact", "ring=0: ring is a number of stops above 0"),
                 ("registers=pc:zz", "registers: no GPU has 'zz'"),

@@ -137,7 +137,9 @@ static void what_is_wrong_is_told(void **state)
 	refuse("waves=some", "auto, faulting, stopped or all");
 	refuse("waves", "auto, faulting, stopped or all");
 	refuse("redact=yes", "redact has no value");
-	refuse("redcat", "there is no such word; there are waves=, registers=");
+	refuse("redcat", "there is no such word: did you mean redact?");
+	refuse("max-byte=1M", "there is no such word: did you mean max-bytes?");
+	refuse("loud", "there is no such word; there are waves=, registers=");
 	refuse("sync=every=0", "every=N");
 	refuse("ring=0", "above 0");
 	refuse("keyframes=0", "keyframes is a number of moments above 0");

@@ -11,8 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tool/tool-options.h"
-#include "tool/trapping.h"
+#include "recorder/agent/tool-options.h"
 
 static struct wt_tool_options parse(const char *text)
 {
@@ -215,6 +214,36 @@ static void test_wrong_words(void **state)
 	}
 }
 
+/* A name that is nearly right is guessed; what a right one takes is said. */
+static void test_why(void **state)
+{
+	static const struct {
+		const char *text, *refused, *why;
+	} rows[] = {
+		{"keep=1,ouput=/tmp/x", "ouput=/tmp/x",
+		 "there is no such word: did you mean output=?"},
+		{"quite", "quite", "there is no such word: did you mean quiet?"},
+		{"hang_after=1s,loud", "hang_after=1s",
+		 "there is no such word: did you mean hang-after=?"},
+		{"keep=x", "keep=x", "keep is a number of traces"},
+		{"quiet=yes", "quiet=yes", "quiet has no value"},
+		{"precise=no", "precise=no", "precise is said alone, or precise=try"},
+		{"note=/x", "note=/x",
+		 "there is no such word; there are output=, keep=, keep-bytes=, traces=, library=, "
+		 "hang-after=, signal=, source=, precise, precise=, trap=, on-trap=, on-trace=, "
+		 "on-trace-within=, quiet"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct wt_tool_options options = parse(rows[i].text);
+
+		assert_string_equal(options.refused, rows[i].refused);
+		assert_string_equal(options.why, rows[i].why);
+		wt_tool_options_deinit(&options);
+	}
+}
+
 static void test_long_word(void **state)
 {
 	static char text[9000] = "output=";
@@ -263,15 +292,11 @@ static void test_durations_and_signals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_all),
-		cmocka_unit_test(test_precise),
-		cmocka_unit_test(test_trap),
-		cmocka_unit_test(test_last_one_holds),
-		cmocka_unit_test(test_sources),
-		cmocka_unit_test(test_wrong_words),
-		cmocka_unit_test(test_long_word),
-		cmocka_unit_test(test_durations_and_signals),
+		cmocka_unit_test(test_nothing),	       cmocka_unit_test(test_all),
+		cmocka_unit_test(test_precise),	       cmocka_unit_test(test_trap),
+		cmocka_unit_test(test_last_one_holds), cmocka_unit_test(test_sources),
+		cmocka_unit_test(test_wrong_words),    cmocka_unit_test(test_why),
+		cmocka_unit_test(test_long_word),      cmocka_unit_test(test_durations_and_signals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

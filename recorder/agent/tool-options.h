@@ -16,17 +16,30 @@
  *   quiet               print nothing
  *   notes=PATH          a file of the command's that started the program: see base/agent-notes.h
  */
-#ifndef WT_TOOL_TOOL_OPTIONS_H
-#define WT_TOOL_TOOL_OPTIONS_H
+#ifndef WT_RECORDER_AGENT_TOOL_OPTIONS_H
+#define WT_RECORDER_AGENT_TOOL_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/source-maps.h"
 #include "recorder/naming/place.h"
-#include "replayer/view/explain-lines.h"
 
 #define WT_TOOL_PATTERN "wavetape-%e-%h-%p.wtape"
 #define WT_TOOL_TRACES 8u
+#define WT_ON_TRACE_WITHIN_MS UINT64_C(30000)
+
+/* Arithmetic exceptions, in the order of the bits of a kernel's descriptor, of the mode register and of trapsts. */
+enum wt_trapped {
+	WT_TRAPPED_INVALID = 1 << 0,
+	WT_TRAPPED_DENORMAL = 1 << 1,
+	WT_TRAPPED_DIVISION = 1 << 2,
+	WT_TRAPPED_OVERFLOW = 1 << 3,
+	WT_TRAPPED_UNDERFLOW = 1 << 4,
+	WT_TRAPPED_INEXACT = 1 << 5,
+	WT_TRAPPED_INTEGER_DIVISION = 1 << 6,
+	WT_TRAPPED_ALL = 0x7f,
+};
 
 struct wt_tool_options {
 	char *output, *library, *notes, *on_trace; /* all but the first: NULL if not named */
@@ -42,22 +55,16 @@ struct wt_tool_options {
 	bool trap_ends;			   /* the program */
 	bool quiet;
 	char refused[256]; /* the first word that was not understood; "" if there is none */
+	char why[320];	   /* what is wrong with it */
 };
 
 /**
- * Read the words; NULL for none. A word that is not understood changes nothing but `refused`: what the others ask for is
- * done all the same.
+ * Read the words; NULL for none. A word that is not understood changes nothing but `refused` and `why`: what the others ask
+ * for is done all the same.
  *
  * Return: false if there is no memory.
  */
 bool wt_tool_options_parse(const char *text, struct wt_tool_options *options_ret);
 void wt_tool_options_deinit(struct wt_tool_options *options);
 
-/**
- * The words that a user can say, as a list with commas; one that can go without a value is there twice.
- *
- * @text_ret: of @size bytes; what does not fit is left out.
- */
-void wt_tool_options_list(char *text_ret, size_t size);
-
-#endif /* WT_TOOL_TOOL_OPTIONS_H */
+#endif /* WT_RECORDER_AGENT_TOOL_OPTIONS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tool/signal-names.h"
+#include "base/signal-names.h"
 
 #include <signal.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tool/tool-options.h"
+#include "recorder/agent/tool-options.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/guess.h"
+#include "base/signal-names.h"
 #include "recorder/recording/options.h"
-#include "tool/on-trace.h"
-#include "tool/signal-names.h"
-#include "tool/trapping.h"
 
 #define WORD_MAX 4096u
 #define DURATION_MAX_MS (UINT64_C(1000) * 60 * 60 * 24 * 365)
@@ -204,54 +203,102 @@ static bool set_on_trap(struct wt_tool_options *options, const char *value)
 
 enum word_value { VALUE_NONE, VALUE_NEEDED, VALUE_OPTIONAL };
 
-static const struct {
+#define TIME_ABOVE_0 "a time above 0 (500ms, 60s, 2m, 1h)"
+
+static const struct word {
 	const char *name;
 	setter set;
+	const char *allowed; /* NULL: the word has no value */
 	enum word_value value;
 	bool listed; /* else it is the command's own */
 } words[] = {
-	{"output", set_output, VALUE_NEEDED, true},
-	{"keep", set_keep, VALUE_NEEDED, true},
-	{"keep-bytes", set_keep_bytes, VALUE_NEEDED, true},
-	{"traces", set_traces, VALUE_NEEDED, true},
-	{"library", set_library, VALUE_NEEDED, true},
-	{"hang-after", set_hang_after, VALUE_NEEDED, true},
-	{"signal", set_signal, VALUE_NEEDED, true},
-	{"source", set_source, VALUE_NEEDED, true},
-	{"precise", set_precise, VALUE_OPTIONAL, true},
-	{"trap", set_trap, VALUE_NEEDED, true},
-	{"on-trap", set_on_trap, VALUE_NEEDED, true},
-	{"on-trace", set_on_trace, VALUE_NEEDED, true},
-	{"on-trace-within", set_on_trace_within, VALUE_NEEDED, true},
-	{"quiet", set_quiet, VALUE_NONE, true},
-	{"notes", set_notes, VALUE_NEEDED, false},
+	{"output", set_output, "a path, of which %e, %p and others are filled in", VALUE_NEEDED,
+	 true},
+	{"keep", set_keep, "a number of traces", VALUE_NEEDED, true},
+	{"keep-bytes", set_keep_bytes, "a number of bytes (2G)", VALUE_NEEDED, true},
+	{"traces", set_traces, "a number of traces above 0", VALUE_NEEDED, true},
+	{"library", set_library, "a path", VALUE_NEEDED, true},
+	{"hang-after", set_hang_after, TIME_ABOVE_0, VALUE_NEEDED, true},
+	{"signal", set_signal, "a signal that a program can have a handler for (USR2)",
+	 VALUE_NEEDED, true},
+	{"source", set_source, "FROM=TO, up to 16 times", VALUE_NEEDED, true},
+	{"precise", set_precise, "said alone, or precise=try", VALUE_OPTIONAL, true},
+	{"trap", set_trap,
+	 "invalid, div0, overflow, underflow, denormal, inexact or intdiv0, or several with + "
+	 "between them",
+	 VALUE_NEEDED, true},
+	{"on-trap", set_on_trap, "end or continue", VALUE_NEEDED, true},
+	{"on-trace", set_on_trace, "a command", VALUE_NEEDED, true},
+	{"on-trace-within", set_on_trace_within, TIME_ABOVE_0, VALUE_NEEDED, true},
+	{"quiet", set_quiet, NULL, VALUE_NONE, true},
+	{"notes", set_notes, "a path", VALUE_NEEDED, false},
 };
 
-void wt_tool_options_list(char *text_ret, size_t size)
-{
-	size_t length = 0;
+#define WORD_COUNT (sizeof(words) / sizeof(*words))
 
-	*text_ret = '\0';
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words) && length < size; i++)
+static const struct word *tool_word_find(const char *text)
+{
+	size_t length = strcspn(text, "=");
+
+	for (size_t i = 0; i < WORD_COUNT; i++)
+		if (strlen(words[i].name) == length && !memcmp(words[i].name, text, length))
+			return &words[i];
+	return NULL;
+}
+
+static bool tool_word_set(const struct word *word, struct wt_tool_options *options,
+			  const char *text)
+{
+	const char *equal = strchr(text, '=');
+
+	return (word->value == VALUE_OPTIONAL ||
+		(word->value == VALUE_NEEDED) == (equal != NULL)) &&
+	       word->set(options, equal ? equal + 1 : NULL);
+}
+
+/* The words that a user can say; one that can go without a value is there twice. */
+static void tool_words_list(char *text_ret, size_t size)
+{
+	size_t length = (size_t)snprintf(text_ret, size, "there is no such word; there are ");
+
+	for (size_t i = 0; i < WORD_COUNT && length < size; i++)
 		if (words[i].listed)
 			length += (size_t)snprintf(
-				text_ret + length, size - length, "%s%s%s%s%s", length ? ", " : "",
+				text_ret + length, size - length, "%s%s%s%s%s", i ? ", " : "",
 				words[i].name, words[i].value == VALUE_OPTIONAL ? ", " : "",
 				words[i].value == VALUE_OPTIONAL ? words[i].name : "",
 				words[i].value == VALUE_NONE ? "" : "=");
 }
 
-static bool set_word(struct wt_tool_options *options, const char *word)
+/* The name of a word that may have been meant, or all of them. */
+static void tool_word_guess(const char *text, char *why_ret, size_t size)
 {
-	size_t length = strcspn(word, "=");
-	const char *value = word[length] ? word + length + 1 : NULL;
+	wt_cleanup_free char *name = strndup(text, strcspn(text, "="));
+	struct wt_guess guess = wt_guess_begin(name ? name : "");
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strlen(words[i].name) == length && !memcmp(words[i].name, word, length))
-			return (words[i].value == VALUE_OPTIONAL ||
-				(words[i].value == VALUE_NEEDED) == (value != NULL)) &&
-			       words[i].set(options, value);
-	return false;
+	for (size_t i = 0; i < WORD_COUNT; i++)
+		if (words[i].listed)
+			wt_guess_offer(&guess, words[i].name);
+	if (guess.nearest)
+		snprintf(why_ret, size, "there is no such word: did you mean %s%s?", guess.nearest,
+			 tool_word_find(guess.nearest)->value == VALUE_NEEDED ? "=" : "");
+	else
+		tool_words_list(why_ret, size);
+}
+
+/* Keep the first word that is wrong, and say why. */
+static void tool_word_refuse(struct wt_tool_options *options, const struct word *word,
+			     const char *text)
+{
+	if (options->refused[0])
+		return;
+	snprintf(options->refused, sizeof(options->refused), "%.200s", text);
+	if (!word)
+		tool_word_guess(text, options->why, sizeof(options->why));
+	else if (word->allowed)
+		snprintf(options->why, sizeof(options->why), "%s is %s", word->name, word->allowed);
+	else
+		snprintf(options->why, sizeof(options->why), "%s has no value", word->name);
 }
 
 bool wt_tool_options_parse(const char *text, struct wt_tool_options *options_ret)
@@ -266,14 +313,15 @@ bool wt_tool_options_parse(const char *text, struct wt_tool_options *options_ret
 	while (text && *text) {
 		size_t length = strcspn(text, ", \t\n");
 		struct wt_tool_options changed = options;
+		const struct word *named;
 
 		snprintf(word, sizeof(word), "%.*s", (int)(length < WORD_MAX ? length : WORD_MAX),
 			 text);
-		if (length && length < WORD_MAX && set_word(&changed, word))
+		named = tool_word_find(word);
+		if (length && length < WORD_MAX && named && tool_word_set(named, &changed, word))
 			options = changed;
-		else if (length && !options.refused[0])
-			snprintf(options.refused, sizeof(options.refused), "%.*s",
-				 (int)(length < 200 ? length : 200), text);
+		else if (length)
+			tool_word_refuse(&options, named, word);
 		text += length;
 		text += *text != '\0';
 	}
