@@ -24,7 +24,7 @@ ENDS = ("exit", "return", "_exit", "abort", "kill", "unload", "again", "fork", "
 class Agent(Case):
     def setUp(self):
         super().setUp()
-        self.tool = support.TREE.build / "tool/libwavetape-agent.so"
+        self.tool = support.TREE.agent
         self.host = support.TREE.build / "tests/end-to-end/tool-host"
         self.where = self.directory / "traces"
         self.where.mkdir()
@@ -43,10 +43,6 @@ class Agent(Case):
         stdout, stderr = process.communicate(timeout=support.TIMEOUT)
         # A sanitizer remarks on a child that has a thread less than its parent.
         return process.returncode, stdout, re.sub(r"==\d+==Running thread [^\n]*\n", "", stderr)
-
-    def skip_with_sanitizer(self):
-        if b"__asan_init" in self.tool.read_bytes():
-            self.skipTest("a sanitizer has memory and threads of its own")
 
     def alone(self, end):
         """What the program does without a tool."""
@@ -321,7 +317,7 @@ class Trouble(Agent):
                   r"^wavetape: the recording ends here: min-free: the file system has \d+ bytes left, fewer than \d+$")
 
     def test_no_thread(self):
-        self.skip_with_sanitizer()
+        self.skip_with_sanitizer("a sanitizer has memory and threads of its own")
         script = f"ulimit -u 1; exec {self.host} {self.tool} exit"
         process = subprocess.Popen(["bash", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, env=self.variables("oob-store"), text=True,
@@ -338,7 +334,7 @@ class Trouble(Agent):
 
     def test_failing_calls(self):
         """Memory runs out, and files fail, at each of many places."""
-        self.skip_with_sanitizer()
+        self.skip_with_sanitizer("a sanitizer has memory and threads of its own")
         tried = 0
         preload = support.TREE.build / "tests/end-to-end/libfail-nth.so"
         for kind in ("memory", "file"):

@@ -65,7 +65,7 @@ class Beside(Case):
     """A program with libraries of the same names, none of whose functions may be called."""
 
     def library(self):
-        symbols = re.findall(r"^\w+ [tT] (\w+)$", output("nm", support.TREE.build / "tool/libwavetape-agent.so"), re.MULTILINE)
+        symbols = re.findall(r"^\w+ [tT] (\w+)$", output("nm", support.TREE.agent), re.MULTILINE)
         names = sorted({name for name in symbols if FOREIGN.fullmatch(name)})
         for name in ("ZSTD_compressCCtx", "elf_begin", "dwarf_getscopes", "lzma_code", "inflate"):
             self.assertIn(name, names)
@@ -76,7 +76,7 @@ class Beside(Case):
         return library
 
     def test_agent(self):
-        host, tool = support.TREE.build / "tests/end-to-end/tool-host", support.TREE.build / "tool/libwavetape-agent.so"
+        host, tool = support.TREE.build / "tests/end-to-end/tool-host", support.TREE.agent
         trace = self.directory / "fault.wtape"
         line = support.TREE.line_of("oob-store", "out[index] = ")
         environment = support.environment(WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), WAVETAPE_AGENT=f"output={trace}",
@@ -110,7 +110,7 @@ class Bare(Case):
         self.assertTrue(manager, "HIP's runtime loads it")
         root = self.directory / "root"
         output("meson", "install", "-C", support.TREE.build, "--no-rebuild", "--quiet", "--destdir", root)
-        libc = {path for path in self.needed(support.TREE.build / "tool/libwavetape-agent.so") if os.path.basename(path) in C_LIBRARY}
+        libc = {path for path in self.needed(support.TREE.agent) if os.path.basename(path) in C_LIBRARY}
         libraries = self.needed(program, manager[1]) | {manager[1]} | libc
         self.assertNotIn("libdw.so.1", {os.path.basename(path) for path in libraries})
         for path in ("proc", "dev", "sys", "tmp", "traces", "program"):

@@ -90,15 +90,14 @@ def line_of(text):
 class Blame(Case):
     def setUp(self):
         super().setUp()
-        if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.skip_with_sanitizer()
 
     def record(self, name, *options, words=""):
         """What the agent says, and the trace. @options: of the device. @words: of the recording."""
         trace = self.directory / f"{name}.wtape"
         environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], WAVETAPE_AGENT=f"output={trace}",
                                           WAVETAPE_OPTIONS=words, HIP_HRR_CAPTURE_OUTPUT=str(self.directory),
-                                          HSA_TOOLS_LIB=str(support.TREE.build / "tool/libwavetape-agent.so"))
+                                          HSA_TOOLS_LIB=str(support.TREE.agent))
         result = subprocess.run([support.TREE.command, "device", *options, "--", support.TREE.build / "tests/driver/blamed-O2", name],
                                 capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL)
         told, = (line for line in result.stderr.splitlines() if line.startswith("wavetape: "))

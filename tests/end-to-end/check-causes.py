@@ -256,9 +256,8 @@ class Causes(Case):
 
     def setUp(self):
         super().setUp()
-        self.agent = support.TREE.build / "tool/libwavetape-agent.so"
-        if b"__asan_init" in self.agent.read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.agent = support.TREE.agent
+        self.skip_with_sanitizer()
 
     def record(self, name, level):
         """The trace of a mistake, made once for all tests, which must not change it; what the agent said is in `said`."""

@@ -813,9 +813,8 @@ class Programs(Case):
     """A program that a plain hipcc compiled, recorded by the agent in it."""
 
     def record(self, level):
-        agent = support.TREE.build / "tool/libwavetape-agent.so"
-        if b"__asan_init" in agent.read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        agent = support.TREE.agent
+        self.skip_with_sanitizer()
         program = support.TREE.build / f"tests/driver/causes{level}"
         if not program.exists():
             self.skipTest("no HIP programs were built here")

@@ -185,12 +185,11 @@ class WithAgent(Case):
 
     def setUp(self):
         super().setUp()
-        if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.skip_with_sanitizer()
 
     def environment(self, library):
         return support.environment(WAVETAPE_DBGAPI=library, WAVETAPE_AGENT=f"output={self.directory}/%p.wtape",
-                                   HSA_TOOLS_LIB=str(support.TREE.build / "tool/libwavetape-agent.so"))
+                                   HSA_TOOLS_LIB=str(support.TREE.agent))
 
     def traces(self):
         return list(self.directory.glob("*.wtape"))
@@ -395,7 +394,7 @@ class OtherRuntime(Case):
             with self.subTest(program=name):
                 alone = self.run_program(name)
                 code, stdout, stderr = self.run_program(
-                    name, HSA_TOOLS_LIB=str(support.TREE.build / "tool/libwavetape-agent.so"), WAVETAPE_DBGAPI=OTHER_LIBRARY,
+                    name, HSA_TOOLS_LIB=str(support.TREE.agent), WAVETAPE_DBGAPI=OTHER_LIBRARY,
                     WAVETAPE_AGENT=f"output={self.directory}/{name}.wtape")
                 told = [line for line in stderr if line.startswith("wavetape: ")]
                 stderr = [line for line in stderr if line not in told]
@@ -733,14 +732,13 @@ class Radeon(Case):
 
     def test_faults_are_recorded(self):
         """By the agent over our library, while the program runs."""
-        if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.skip_with_sanitizer()
         for name, reason, line in (("bad-address", "memory violation in kernel store(int*)", "*to = 1;"),
                                    ("traps", "assert trap in kernel trap()", "__builtin_trap();"),
                                    ("illegal-instruction", "illegal instruction in kernel illegal()", '".long')):
             with self.subTest(program=name):
                 trace = self.directory / f"{name}.wtape"
-                environment = {**os.environ, "HSA_TOOLS_LIB": str(support.TREE.build / "tool/libwavetape-agent.so"), "HSA_ENABLE_DEBUG": "1",
+                environment = {**os.environ, "HSA_TOOLS_LIB": str(support.TREE.agent), "HSA_ENABLE_DEBUG": "1",
                                "WAVETAPE_DBGAPI": str(support.TREE.build / "dbgapi/librocm-dbgapi.so.0"), "WAVETAPE_AGENT": f"output={trace}"}
                 result = device(self.program, name, options=("-a", "gfx1030"), environment=environment)
                 self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)

@@ -157,7 +157,7 @@ class Doctor(Case):
         told = self.looked_at(self.doctor(HSA_TOOLS_LIB="/opt/rocm/lib/librocm-debug-agent.so.2"))
         tools = self.finding(told, "tools")
         self.assertEqual((tools["state"], tools["text"].split(":")[0]), ("yellow", "HSA_TOOLS_LIB has AMD's debug agent"))
-        agent = support.TREE.build / "tool/libwavetape-agent.so"
+        agent = support.TREE.agent
         blank = self.directory / "of mine"
         blank.mkdir()
         (blank / "libwavetape-agent.so").symlink_to(agent)
@@ -190,8 +190,7 @@ class Doctor(Case):
             self.assertEqual([(finding["state"], finding["text"]) for finding in found], [("yellow", text) for text in told])
 
     def test_memory(self):
-        if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
-            self.skipTest("a sanitizer has memory of its own")
+        self.skip_with_sanitizer("a sanitizer has memory of its own")
         told = self.looked_at(self.doctor("sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh"))
         memory = self.finding(told, "memory")
         self.assertEqual((memory["state"], memory["advice"]), ("yellow", "ulimit -v unlimited"))
@@ -205,8 +204,7 @@ class Try(Case):
 
     def setUp(self):
         super().setUp()
-        if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.skip_with_sanitizer()
         self.enterContext(unittest.mock.patch.dict(os.environ))
         for name in ("LD_LIBRARY_PATH", "LD_PRELOAD", "HSA_TOOLS_LIB", "ROCM_PATH"):
             os.environ.pop(name, None)

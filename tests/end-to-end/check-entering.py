@@ -98,8 +98,7 @@ class Entering(Case):
 
     def test_a_plugin_that_asks_its_own_first(self):
         """One that is loaded so is linked with the library, too, and there is one of the name already."""
-        if b"__asan_init" in support.TREE.libraries["simulated"].read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.skip_with_sanitizer()
         plugin = self.directory / "plugin.so"
         shutil.copy(support.TREE.build / "tests/end-to-end/loader-plugin.so", plugin)
         for how in (["--force-rpath"], []):
@@ -239,8 +238,7 @@ class Tomorrow(Case):
 
     def test_launchers(self):
         """AMD's rocgdb is a script, with a program for each Python beside it; it may be called by a link, and by another script."""
-        if b"__asan_init" in support.TREE.libraries["simulated"].read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.skip_with_sanitizer()
         self.client("rocgdb-py3.11", "--force-rpath")
         script = self.launcher(self.rocm / "bin/rocgdb", 'version=3.11', 'exec "$(dirname "$(realpath "$0")")/rocgdb-py$version" "$@"')
         self.recorded(script)

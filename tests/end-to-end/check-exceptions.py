@@ -57,9 +57,8 @@ def line_of(name):
 class Exceptions(Case):
     def setUp(self):
         super().setUp()
-        self.agent = support.TREE.build / "tool/libwavetape-agent.so"
-        if b"__asan_init" in self.agent.read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.agent = support.TREE.agent
+        self.skip_with_sanitizer()
 
     def start(self, name, level, words):
         """Run a program; with the agent where there are words. Its traces are in a directory of its own."""

@@ -20,9 +20,8 @@ class Hangs(Case):
 
     def setUp(self):
         super().setUp()
-        self.agent = support.TREE.build / "tool/libwavetape-agent.so"
-        if b"__asan_init" in self.agent.read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.agent = support.TREE.agent
+        self.skip_with_sanitizer()
 
     def record(self, level, name):
         trace = self.directory / f"{name}{level}.wtape"

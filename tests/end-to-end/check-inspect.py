@@ -616,8 +616,7 @@ class Journal(Case):
 
     def test_json_is_streamed(self):
         """It takes no more memory than text does."""
-        if b"__asan_init" in support.TREE.command.read_bytes():
-            self.skipTest("a sanitizer has memory of its own")
+        self.skip_with_sanitizer("a sanitizer has memory of its own")
         trace, peaks = self.directory / "long.wtape", []
         done = support.run(support.TREE.command, "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--", support.TREE.client,
                            "--break", "matmul", "--steps", "22", "--stops", "30", WAVETAPE_WORKLOAD=support.TREE.workload("matmul"))

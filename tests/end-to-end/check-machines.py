@@ -31,13 +31,10 @@ class Machine(Case):
         self.enterContext(unittest.mock.patch.dict(os.environ))
         for name in ("LD_LIBRARY_PATH", "LD_PRELOAD", "HSA_TOOLS_LIB", "ROCM_PATH", "VIRTUAL_ENV", "PYTHONPATH", "XDG_CACHE_HOME"):
             os.environ.pop(name, None)
-        self.agent = support.TREE.build / "tool/libwavetape-agent.so"
+        self.agent = support.TREE.agent
         self.simulated = support.TREE.libraries["simulated"]
         self.loader_client = support.TREE.build / "tests/end-to-end/loader-client"
         self.program = support.TREE.build / "tests/driver/programs-O2"
-
-    def sanitized(self):
-        return b"__asan_init" in self.agent.read_bytes()
 
     def view(self, script, *command, **options):
         """Run a command where that was done to the files that it sees."""
@@ -57,8 +54,7 @@ class Machine(Case):
         """A HIP program with a fault, on AMD's runtime over the driver of the simulated GPU."""
         if not self.program.exists():
             self.skipTest("no HIP programs were built here")
-        if self.sanitized():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.skip_with_sanitizer()
         command_of = command_of or support.TREE.command
         result = support.run(command_of, "device", "--", *command, self.program, "bad-address", timeout=PATIENCE,
                              **{"WAVETAPE_DBGAPI": self.simulated, "HSA_ENABLE_DEBUG": "1", **options})
@@ -79,8 +75,7 @@ class WithoutProc(Machine):
 
     def setUp(self):
         super().setUp()
-        if self.sanitized():
-            self.skipTest("a sanitizer reads /proc")
+        self.skip_with_sanitizer("a sanitizer reads /proc")
 
     def test_recording(self):
         trace = self.directory / "t.wtape"
@@ -366,8 +361,9 @@ class OddPlaces(Machine):
     """All that is installed, below a path with blanks, quotes and a backslash."""
 
     def test_the_agent(self):
-        if not self.program.exists() or self.sanitized():
-            self.skipTest("no HIP programs were built here, or with a sanitizer")
+        self.skip_with_sanitizer()
+        if not self.program.exists():
+            self.skipTest("no HIP programs were built here")
         root = self.directory / 'with a blank, "quotes" and a \\'
         installed = support.run("meson", "install", "-C", support.TREE.build, "--no-rebuild", "--quiet", "--destdir", root)
         self.assertEqual(installed.code, 0, installed.stderr)

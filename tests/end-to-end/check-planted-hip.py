@@ -143,9 +143,8 @@ def odd_faults():
 class Planted(Case):
     def setUp(self):
         super().setUp()
-        self.agent = support.TREE.build / "tool/libwavetape-agent.so"
-        if b"__asan_init" in self.agent.read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.agent = support.TREE.agent
+        self.skip_with_sanitizer()
         self.marks = {line.rsplit("// ", 1)[1]: number for number, line in enumerate(
             (support.TREE.source / "tests/driver/planted.hip").read_text(encoding="utf-8").splitlines(), 1) if "; // " in line}
 

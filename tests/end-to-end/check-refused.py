@@ -24,9 +24,8 @@ PACKET = "HSA_STATUS_ERROR_INVALID_ISA: The instruction set architecture is inva
 class Refused(Case):
     def setUp(self):
         super().setUp()
-        self.agent = support.TREE.build / "tool/libwavetape-agent.so"
-        if b"__asan_init" in self.agent.read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.agent = support.TREE.agent
+        self.skip_with_sanitizer()
 
     def run_program(self, name, *words, level="-O2", gpu="gfx90a", agent=True, **variables):
         """The program's status and output, what the agent says, and the trace there is, or None."""

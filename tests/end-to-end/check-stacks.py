@@ -29,13 +29,12 @@ LEFT = {"tail": ["fails"], "lambda": ["fails"]}
 class Stacks(Case):
     def setUp(self):
         super().setUp()
-        if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
-            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.skip_with_sanitizer()
 
     def frames(self, level, kernel):
         trace = self.directory / f"{kernel}{level}.wtape"
         environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_ENABLE_DEBUG="1",
-                                          HSA_TOOLS_LIB=str(support.TREE.build / "tool/libwavetape-agent.so"), WAVETAPE_AGENT=f"output={trace},quiet")
+                                          HSA_TOOLS_LIB=str(support.TREE.agent), WAVETAPE_AGENT=f"output={trace},quiet")
         done = subprocess.run([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/stacks{level}", kernel], capture_output=True,
                               timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL)
         self.assertTrue(trace.exists(), (level, kernel, done.returncode, done.stderr[-300:]))

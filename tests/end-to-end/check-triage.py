@@ -153,8 +153,7 @@ one of them  {self.place}/crash-node12-3-99.wtape""")
 
     def test_too_slow(self):
         """A trace that takes longer than there is time is told, and the others are sorted. It does not fill the memory meanwhile."""
-        if b"__asan_init" in support.TREE.command.read_bytes():
-            self.skipTest("with a sanitizer a process ends where it has no memory")
+        self.skip_with_sanitizer("with a sanitizer a process ends where it has no memory")
         source = (support.TREE.source / "tests/end-to-end/templates.cpp").read_text("utf-8")
         slow = self.record_kernel("".join(re.findall(r'^\t"(\w+)"', source, re.MULTILINE)))
         self.add("oob-store", "z.wtape")

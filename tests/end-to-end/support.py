@@ -126,6 +126,7 @@ class Tree:
         self.build = build
         self.kernels = build / "tests/kernels"
         self.command = build / "cli/wavetape"
+        self.agent = build / "tool/libwavetape-agent.so"
         self.client = build / "tests/end-to-end/session-client"
         self.reference = build / "tests/kernels/host-reference"
         self.libraries = {
@@ -274,6 +275,11 @@ class Case(unittest.TestCase):
 
     def tearDown(self):
         shutil.rmtree(self.directory)
+
+    def skip_with_sanitizer(self, why="a library with a sanitizer cannot be loaded into a program without it"):
+        """Skip the test where the build has a sanitizer."""
+        if b"__asan_init" in TREE.agent.read_bytes():
+            self.skipTest(why)
 
     def expect(self, result, code=0, stdout=None, stderr=""):
         """A result with this exit code and exactly this output; stdout None: whatever it is."""
