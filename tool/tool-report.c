@@ -245,6 +245,8 @@ static struct wt_error *describe_place(const struct wt_place *place, size_t wave
 	report_append_reasons(text, place->reasons & WT_FAULT_REASONS);
 	report_append(text, "%s", text[0] ? "" : "waves");
 	report_append_place(text, explainer, &cause);
+	if (cause.kind == WT_CAUSE_OTHER_GPU)
+		report_append(text, ", %s", cause.sentence);
 	report_append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));
 	wt_cause_deinit(&cause);
 	return NULL;

@@ -285,8 +285,11 @@ struct wt_error *wt_cause_name_ending(struct wt_explainer *explainer,
 				      const struct gfx_architecture *architecture,
 				      const struct wt_entry *entry, struct wt_cause *cause);
 
-/** Says what raised an exception, and where its operands came from (explain-exception.c). No sentence where there are no words for it. */
-struct wt_error *wt_cause_name_exception(struct wt_cause *cause);
+/**
+ * Says what raised an arithmetic exception, and where its operands came from; of any other fault, that the code is of another GPU than the
+ * wave's (explain-exception.c). No sentence where there are no words for it.
+ */
+struct wt_error *wt_cause_name_exception(struct wt_explainer *explainer, struct wt_cause *cause);
 
 /** Name the cause if it is certain (explain-sentence.c). */
 struct wt_error *wt_cause_name(struct wt_explainer *explainer,

@@ -742,7 +742,7 @@ static struct wt_error *cause_find_ending(struct wt_explainer *explainer,
 	return wt_cause_name_ending(explainer, input.architecture, &entry, cause);
 }
 
-static struct wt_error *name_exception(struct wt_cause *cause)
+static struct wt_error *name_exception(struct wt_explainer *explainer, struct wt_cause *cause)
 {
 	struct wt_error *error;
 
@@ -750,7 +750,7 @@ static struct wt_error *name_exception(struct wt_cause *cause)
 		return cause_say_why_not(cause,
 					 "executed again, no lane whose operands are known raises "
 					 "it where the wave stopped");
-	error = wt_cause_name_exception(cause);
+	error = wt_cause_name_exception(explainer, cause);
 	return error || cause->sentence
 		       ? error
 		       : cause_say_why_not(cause,
@@ -812,7 +812,7 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	if (cause->jumped)
 		return wt_cause_name(explainer, &dispatch, limits, cause);
 	if (cause_exceptions(&cause->wave))
-		return cause->why_not ? NULL : name_exception(cause);
+		return cause->why_not ? NULL : name_exception(explainer, cause);
 	if (!cause->wave.has_access) {
 		error = cause->why_not ? NULL : say_suspects(cause);
 		return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
@@ -900,6 +900,8 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 	error = find_cause(explainer, lane, limits, &cause);
 	if (!error && cause.wave.memory_fault)
 		error = cause_find_reported(explainer, &cause);
+	if (!error && cause.wave.fault && !cause.sentence)
+		error = wt_cause_name_exception(explainer, &cause);
 	if (error) {
 		wt_cause_deinit(&cause);
 		return error;

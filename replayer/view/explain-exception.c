@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences about what raised an arithmetic exception: the operation with its operands, and where these came from. */
+/* Sentences about exceptions: what raised an arithmetic one, its operands and where these came from; and code that is of another GPU than the wave's. */
 #include "replayer/view/explain-cause-internal.h"
 
 #include <inttypes.h>
@@ -10,7 +10,9 @@
 
 #include "base/cleanup.h"
 #include "gfx/alu/exact.h"
+#include "gfx/isa/decode.h"
 #include "gfx/wave/context.h"
+#include "trace-format/state/host-facts.h"
 
 #define OPERAND_TEXT 64
 #define MOVES 16 /* instructions through which a value is followed that do not change it */
@@ -384,7 +386,7 @@ static struct wt_error *say_operands(struct wt_cause *cause, const struct words 
 			    words->count == 3 ? operand_origin(&operands[2]) : "");
 }
 
-struct wt_error *wt_cause_name_exception(struct wt_cause *cause)
+static struct wt_error *cause_say_arithmetic(struct wt_cause *cause)
 {
 	const struct wt_analysis_step *step = &cause->analysis.steps[0];
 	const uint32_t raises = step->instruction.operation->raises;
@@ -407,4 +409,134 @@ struct wt_error *wt_cause_name_exception(struct wt_cause *cause)
 	for (uint32_t i = 0; i < 3; i++)
 		free(operands[i].origin);
 	return error;
+}
+
+/* ---- Code of another GPU ---- */
+
+static const char override_variable[] = "HSA_OVERRIDE_GFX_VERSION";
+
+static bool place_decodes_as(const struct wavetape_place *code,
+			     const struct gfx_architecture *architecture)
+{
+	struct gfx_instruction instruction;
+
+	/* The length is by the tables of the wave's GPU. */
+	return code->instruction_bytes &&
+	       gfx_decode(architecture, code->words, WT_EXPLAIN_WORDS, &instruction) ==
+		       GFX_DECODE_OK;
+}
+
+/* Is the instruction that the wave stopped at one that the other GPU has, and its own has not? */
+static bool cause_is_of_gpu(const struct wt_cause *cause, const struct gfx_architecture *gpu,
+			    const struct gfx_architecture *other)
+{
+	const struct wavetape_place *code = &cause->wave.code;
+
+	return cause->wave.reasons & AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION &&
+	       code->address == cause->wave.pc && place_decodes_as(code, other) &&
+	       !place_decodes_as(code, gpu);
+}
+
+/* Variables of single GPUs have a number behind the name. */
+static bool variable_is_override(const struct wt_host_variable *variable)
+{
+	size_t length = strlen(override_variable);
+
+	return variable->value && !strncmp(variable->name, override_variable, length) &&
+	       (!variable->name[length] || variable->name[length] == '_');
+}
+
+/* The GPU of "10.3.0", as the runtime reads it; NULL if it is none that is known. */
+static const struct gfx_architecture *override_read(const char *value)
+{
+	unsigned int major, minor, stepping;
+
+	if (sscanf(value, "%u.%u.%u", &major, &minor, &stepping) != 3 || major > 99 || minor > 99 ||
+	    stepping > 99)
+		return NULL;
+	return gfx_architecture_by_version(major * 10000 + minor * 100 + stepping);
+}
+
+/*
+ * The variable by which the runtime was told to take the wave's GPU for another one: for the one given, or, where none is, for one of
+ * another family, of which hardly any code runs on it.
+ */
+static const struct wt_host_variable *host_find_override(const struct wt_host *host,
+							 const struct gfx_architecture *gpu,
+							 const struct gfx_architecture *other)
+{
+	for (size_t i = 0; host && i < host->environment_count; i++) {
+		const struct wt_host_variable *variable = &host->environment[i];
+		const struct gfx_architecture *taken =
+			variable_is_override(variable) ? override_read(variable->value) : NULL;
+
+		if (taken && (other ? taken == other
+				    : taken->operands.profile != gpu->operands.profile))
+			return variable;
+	}
+	return NULL;
+}
+
+static struct wt_error *cause_say_other(struct wt_cause *cause, const struct wt_host *host,
+					const struct gfx_architecture *gpu,
+					const struct gfx_architecture *other, bool compiled)
+{
+	bool is_certain = cause_is_of_gpu(cause, gpu, other);
+	const struct wt_host_variable *variable = host_find_override(host, gpu, other);
+	char taken[160] = "";
+
+	if (!is_certain && other->operands.profile == gpu->operands.profile)
+		return NULL;
+	if (variable)
+		snprintf(taken, sizeof(taken), ", which %.40s=%.40s has the runtime take for a %s",
+			 variable->name, variable->value, other->name);
+	free(wt_take(cause->why_not));
+	return wt_cause_say(cause, WT_CAUSE_OTHER_GPU, "%scode of another GPU: %s%s%son %s%s",
+			    is_certain ? "" : "may be due to ",
+			    compiled	 ? "compiled for "
+			    : is_certain ? "an instruction of "
+					 : "",
+			    compiled || is_certain ? other->name : "",
+			    compiled || is_certain ? ", " : "", gpu->name, taken);
+}
+
+/*
+ * Code objects say for which GPU they are. The runtime has kernels of its own in no code object, to copy and to fill memory: they are for
+ * the GPU that it takes this one for.
+ */
+static struct wt_error *cause_say_gpu(struct wt_explainer *explainer, struct wt_cause *cause)
+{
+	struct wt_view *view = wt_explainer_view(explainer);
+	const struct gfx_architecture *gpu =
+		wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave);
+	const struct gfx_architecture *other = NULL;
+	const struct wt_host_variable *variable;
+	const struct wt_mappings *mappings;
+	const struct wt_host *host;
+	struct wt_error *error = wt_explainer_mappings(explainer, &mappings);
+	uint32_t machine;
+
+	if (error || !gpu)
+		return error;
+	host = wt_mappings_host(mappings,
+				wt_view_number_or(view, WT_OBJECT_WAVE, cause->wave.wave,
+						  AMD_DBGAPI_WAVE_INFO_PROCESS, 0));
+	if (wt_view_machine_at(view, cause->wave.pc, &machine)) {
+		other = gfx_architecture_by_machine(machine);
+		return other && !gfx_architecture_may_run(gpu, machine)
+			       ? cause_say_other(cause, host, gpu, other, true)
+			       : NULL;
+	}
+	variable = host_find_override(host, gpu, NULL);
+	return variable ? cause_say_other(cause, host, gpu, override_read(variable->value), false)
+			: NULL;
+}
+
+struct wt_error *wt_cause_name_exception(struct wt_explainer *explainer, struct wt_cause *cause)
+{
+	struct wt_error *error = cause->analysis.raised && cause->analysis.count
+					 ? cause_say_arithmetic(cause)
+					 : NULL;
+
+	return error || cause->sentence ? error : cause_say_gpu(explainer, cause);
 }

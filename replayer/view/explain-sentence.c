@@ -752,6 +752,8 @@ static const char *cause_kind_name(enum wt_cause_kind kind)
 		return "wrong_limit";
 	case WT_CAUSE_ARITHMETIC:
 		return "arithmetic";
+	case WT_CAUSE_OTHER_GPU:
+		return "other_gpu";
 	}
 	return "none";
 }

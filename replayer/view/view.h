@@ -216,6 +216,9 @@ bool wt_view_image(const struct wt_view *view, uint64_t code_object, const uint8
 uint64_t wt_view_code_object_at(const struct wt_view *view, uint64_t address,
 				uint64_t *load_address_ret);
 
+/** The machine (low byte of e_flags) that the code at an address is compiled for; false if no code object is known there. */
+bool wt_view_machine_at(const struct wt_view *view, uint64_t address, uint32_t *machine_ret);
+
 /** Are there code objects, and the images of all of them? Then what is in none of them is no code. */
 bool wt_view_knows_code(const struct wt_view *view);
 

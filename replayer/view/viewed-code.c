@@ -9,6 +9,8 @@
 #include "replayer/view/internal.h"
 #include "replayer/view/view.h"
 
+#define MACHINE_MASK 0xffu /* EF_AMDGPU_MACH of e_flags */
+
 void wt_view_code_object(struct wt_view *view, uint64_t number,
 			 struct wavetape_code_object *code_object_ret)
 {
@@ -279,6 +281,21 @@ uint64_t wt_view_code_object_at(const struct wt_view *view, uint64_t address,
 	if (found && load_address_ret)
 		*load_address_ret = load;
 	return found;
+}
+
+bool wt_view_machine_at(const struct wt_view *view, uint64_t address, uint32_t *machine_ret)
+{
+	uint64_t code_object = wt_view_code_object_at(view, address, NULL);
+	const uint8_t *data;
+	Elf64_Ehdr header;
+	size_t size;
+
+	if (!code_object || !wt_view_image(view, code_object, &data, &size) ||
+	    size < sizeof(header))
+		return false;
+	memcpy(&header, data, sizeof(header));
+	*machine_ret = header.e_flags & MACHINE_MASK;
+	return true;
 }
 
 size_t wt_view_code(struct wt_view *view, uint64_t address, void *data, size_t size)

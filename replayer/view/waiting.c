@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/waiting.h"
 
-#include <elf.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,8 +14,6 @@
 
 /* Offset in a kernel's descriptor of the distance to its first instruction. */
 #define DESCRIPTOR_ENTRY 16u
-
-#define MACHINE_MASK 0xffu /* EF_AMDGPU_MACH of e_flags */
 
 /* ---- Finding them ---- */
 
@@ -35,20 +32,15 @@ static const char *waiting_find_kernel(struct wt_view *view, struct wt_explainer
 static void packet_compare_machines(struct wt_view *view, uint64_t queue,
 				    struct wt_waiting_packet *packet)
 {
-	uint64_t code_object = wt_view_code_object_at(view, packet->packet.kernel_object, NULL);
 	const struct gfx_architecture *runs;
-	const uint8_t *data;
-	Elf64_Ehdr header;
-	size_t size;
+	uint32_t machine;
 
-	if (!code_object || !wt_view_image(view, code_object, &data, &size) ||
-	    size < sizeof(header))
+	if (!wt_view_machine_at(view, packet->packet.kernel_object, &machine))
 		return;
-	memcpy(&header, data, sizeof(header));
 	runs = wt_view_architecture(view, WT_OBJECT_QUEUE, queue);
-	if (!runs || gfx_architecture_may_run(runs, header.e_flags & MACHINE_MASK))
+	if (!runs || gfx_architecture_may_run(runs, machine))
 		return;
-	packet->compiled_for = gfx_machine_name(header.e_flags & MACHINE_MASK);
+	packet->compiled_for = gfx_machine_name(machine);
 	packet->runs_on = runs->name;
 }
 

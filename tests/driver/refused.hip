@@ -15,7 +15,14 @@ __global__ void scale(float *values, float by)
 	values[threadIdx.x] *= by;
 }
 
-static int launch()
+// Words that are an instruction of gfx1030, and of no GPU of gfx9.
+__global__ void illegal(float *values, float by)
+{
+	values[threadIdx.x] *= by;
+	asm volatile(".long 0xf4080100\n\t.long 0");
+}
+
+static int launch(void (*kernel)(float *, float) = scale)
 {
 	float *values;
 	hipError_t error = hipMalloc(&values, 256);
@@ -23,7 +30,7 @@ static int launch()
 		printf("hipMalloc: %d\n", error);
 		return 3;
 	}
-	scale<<<1, 64>>>(values, 2);
+	kernel<<<1, 64>>>(values, 2);
 	error = hipDeviceSynchronize();
 	printf("launch: %d\n", error);
 	return error != hipSuccess;
@@ -89,6 +96,8 @@ int main(int argc, char **argv)
 	int status = 2;
 	if (!strcmp(name, "launch"))
 		status = launch();
+	else if (!strcmp(name, "illegal"))
+		status = launch(illegal);
 	else if (!strcmp(name, "packet"))
 		status = send(failed);
 	else if (!strcmp(name, "twice"))

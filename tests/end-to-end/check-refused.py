@@ -74,6 +74,34 @@ class Refused(Case):
                 self.assertEqual((grouped["status"], grouped["reason"], grouped["kernel"], grouped["architecture"]),
                                  ("fault", "HSA_STATUS_ERROR_INVALID_CODE_OBJECT", "scale", "gfx942"))
 
+    def test_code_of_another_generation(self):
+        """Where the runtime does not see that the GPU cannot run the code, its own kernel is the first that fails, which is in no code object."""
+        for gpu, certain in (("gfx1030", True), ("gfx1100", False)):
+            with self.subTest(gpu=gpu):
+                result, said, trace = self.run_program("launch", gpu=gpu, HSA_OVERRIDE_GFX_VERSION="9.0.10")
+                cause = ("" if certain else "may be due to ") + "code of another GPU: " + ("an instruction of gfx90a, " if certain else "") + \
+                    f"on {gpu}, which HSA_OVERRIDE_GFX_VERSION=9.0.10 has the runtime take for a gfx90a"
+                self.assertEqual(result.returncode, ABORTED, result.stderr)
+                self.assertEqual(len(said), 1, result.stderr)
+                self.assertRegex(said[0], rf"^wavetape: GPU fault: illegal instruction, {cause}: \d+ of \d+ waves?: ")
+                explained = json.loads(self.wavetape("explain", "--json", trace))["explanations"][0]
+                self.assertEqual((explained["cause"]["kind"], explained["cause"]["sentence"]), ("other_gpu", cause))
+                self.assertIn("\ncause        " + cause[:40], self.shown(trace))
+                trace.unlink()
+
+    def test_illegal_instruction(self):
+        """The GPU's own code, be it said to be that by the variable: that another GPU has such an instruction says nothing."""
+        for variables in ({}, {"HSA_OVERRIDE_GFX_VERSION": "9.0.10"}):
+            with self.subTest(variables=variables):
+                result, said, trace = self.run_program("illegal", **variables)
+                self.assertEqual(result.returncode, ABORTED, result.stderr)
+                self.assertEqual([re.sub(r", refused.hip:\d+:", ":", line) for line in said],
+                                 [f"wavetape: GPU fault: illegal instruction in kernel illegal(float*, float): 1 of 1 wave: {trace}"])
+                explained = json.loads(self.wavetape("explain", "--json", trace))["explanations"][0]
+                self.assertEqual(explained["cause"], {"kind": "none", "sentence": None,
+                                 "why_not": "the instruction where it stopped is none whose memory access is known"})
+                trace.unlink()
+
     def test_redacted(self):
         """What the runtime said is no data of the program; packets and values of variables are."""
         _, said, trace = self.run_program("launch", gpu="gfx942", HSA_OVERRIDE_GFX_VERSION="9.0.10", WAVETAPE_OPTIONS="redact")
