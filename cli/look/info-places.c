@@ -43,22 +43,12 @@ static void described_deinit(struct described *described)
 /* The lanes of a wave that have work-items; 0 if that is not known. */
 static uint64_t lanes_of(struct wt_view *view, const struct wt_explain_wave *wave)
 {
-	uint64_t items = 1, first = (uint64_t)wave->number_in_workgroup * wave->lane_count;
-	struct wt_view_dispatch dispatch;
+	uint64_t items, first = (uint64_t)wave->number_in_workgroup * wave->lane_count;
+	uint32_t group[3];
 
-	wt_view_dispatch(view,
-			 wt_view_number_or(view, WT_OBJECT_WAVE, wave->wave,
-					   AMD_DBGAPI_WAVE_INFO_DISPATCH, 0),
-			 &dispatch);
-	if (!dispatch.has_sizes || !wave->has_coordinates || !wave->lane_count)
+	if (!wave->lane_count || !wt_view_group_items(view, wave->wave, group))
 		return 0;
-	for (int i = 0; i < 3; i++) {
-		uint64_t before = (uint64_t)wave->workgroup[i] * dispatch.workgroup[i];
-		uint64_t left = dispatch.grid[i] > before ? dispatch.grid[i] - before : 0;
-
-		/* The last workgroups of a grid may be smaller. */
-		items *= left < dispatch.workgroup[i] ? left : dispatch.workgroup[i];
-	}
+	items = (uint64_t)group[0] * group[1] * group[2];
 	items = items > first ? items - first : 0;
 	if (items > wave->lane_count)
 		items = wave->lane_count;

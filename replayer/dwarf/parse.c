@@ -413,6 +413,45 @@ static void variable_refuse(struct wt_dwarf_parser *parser, const char *name)
 		wt_dwarf_complain(parser, "there is no variable %s here", name);
 }
 
+/* A variable of the program's own that has such a name; HIP's are structures without a member. */
+static bool launch_name_is_variable(struct wt_dwarf_parser *parser, const char *name)
+{
+	const struct wt_dwarf_scene *scene = parser->scene;
+	struct wt_dwarf_operand operand = {0};
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member member;
+
+	return scene->variable(scene->opaque, name, parser->lane, &operand) &&
+	       (operand.type.kind != WT_DWARF_TYPE_STRUCT ||
+		wt_dwarf_member_next(&operand.type, scene->unit, &state, &member));
+}
+
+/* "threadIdx.x": a number that the launch says, whether debug information describes it or not. */
+static bool parser_take_launch_value(struct wt_dwarf_parser *parser, const char *name,
+				     struct wt_dwarf_operand *operand)
+{
+	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED, .bits = 32};
+	const struct wt_dwarf_scene *scene = parser->scene;
+	const char *why = NULL;
+	char part[MAX_NAME];
+	uint32_t value = 0;
+
+	if (!scene->launch_value(scene->opaque, name, 0, parser->lane, &value, &why) ||
+	    launch_name_is_variable(parser, name))
+		return false;
+	if (!wt_dwarf_take(parser, ".") || !take_name(parser, part) || strlen(part) != 1 ||
+	    *part < 'x' || *part > 'z') {
+		wt_dwarf_complain(parser, "%s has the parts x, y and z: say %s.x", name, name);
+		return true;
+	}
+	scene->launch_value(scene->opaque, name, (uint32_t)(*part - 'x'), parser->lane, &value,
+			    &why);
+	scalar.number = value;
+	wt_dwarf_operand_number(operand, &scalar);
+	operand->why = why;
+	return true;
+}
+
 static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	const struct wt_dwarf_scene *scene = parser->scene;
@@ -424,7 +463,8 @@ static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *op
 						      : "something is missing at the end");
 		return;
 	}
-	if (scene->variable(scene->opaque, name, parser->lane, operand) ||
+	if (parser_take_launch_value(parser, name, operand) ||
+	    scene->variable(scene->opaque, name, parser->lane, operand) ||
 	    enumerator(parser, name, operand) || own_member(parser, name, operand))
 		return;
 	parser->at = before;

@@ -31,6 +31,13 @@ struct wt_dwarf_scene {
 			 struct wt_dwarf_operand *operand_ret);
 	/** Is there one? */
 	bool (*has_variable)(void *opaque, const char *name);
+	/**
+	 * A value of threadIdx, blockIdx, blockDim or gridDim, as HIP calls them: @dimension 0 for x; false if the name is none of them.
+	 *
+	 * @why_ret: NULL if it is known.
+	 */
+	bool (*launch_value)(void *opaque, const char *name, uint32_t dimension, uint32_t lane,
+			     uint32_t *value_ret, const char **why_ret);
 	/** A register of up to 8 bytes, of this frame; false if there is none of that name. @why_ret: NULL if it is known. */
 	bool (*read_register)(void *opaque, const char *name, uint32_t lane, uint64_t *value_ret,
 			      unsigned int *bits_ret, const char **why_ret);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/kernel-launch.h"
 
+#include <string.h>
+
 /* They are recorded in 16 bits each. */
 static bool read_group_sizes(const struct wt_view *view, uint64_t handle, uint32_t sizes[3])
 {
@@ -33,6 +35,124 @@ void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 			     wt_view_array(view, WT_OBJECT_DISPATCH, handle,
 					   AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES, dispatch.grid, 3);
 	*dispatch_ret = dispatch;
+}
+
+/* A wave of a dispatch whose sizes are known, and where its workgroup is in the grid. */
+static bool launch_find_workgroup(const struct wt_view *view, uint64_t wave,
+				  struct wt_view_dispatch *dispatch_ret, uint32_t workgroup_ret[3])
+{
+	wt_view_dispatch(
+		view,
+		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, 0),
+		dispatch_ret);
+	return dispatch_ret->has_sizes &&
+	       wt_view_array(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD,
+			     workgroup_ret, 3);
+}
+
+/* A recording in which the workgroup is outside of the grid says nothing. */
+static bool launch_count_items(const struct wt_view_dispatch *dispatch, const uint32_t workgroup[3],
+			       uint32_t items_ret[3])
+{
+	for (int i = 0; i < 3; i++) {
+		uint64_t before = (uint64_t)workgroup[i] * dispatch->workgroup[i];
+
+		if (before >= dispatch->grid[i])
+			return false;
+		items_ret[i] = dispatch->grid[i] - (uint32_t)before;
+		if (items_ret[i] > dispatch->workgroup[i])
+			items_ret[i] = dispatch->workgroup[i];
+	}
+	return true;
+}
+
+bool wt_view_group_items(const struct wt_view *view, uint64_t wave, uint32_t items_ret[3])
+{
+	struct wt_view_dispatch dispatch;
+	uint32_t workgroup[3];
+
+	return launch_find_workgroup(view, wave, &dispatch, workgroup) &&
+	       launch_count_items(&dispatch, workgroup, items_ret);
+}
+
+/* The places of a lane and of all in a launch. */
+struct launch_values {
+	struct wt_view_dispatch dispatch;
+	uint32_t workgroup[3], items[3];
+	uint64_t number; /* of the lane in its workgroup */
+};
+
+/* Work-items are dealt to lanes by x first; a lane behind the last one has none. */
+static bool launch_thread_find(const struct launch_values *values, uint32_t dimension,
+			       uint32_t *value_ret)
+{
+	const uint32_t *items = values->items;
+	uint64_t number = values->number;
+
+	if (number >= (uint64_t)items[0] * items[1] * items[2])
+		return false;
+	for (uint32_t i = 0; i < dimension; i++)
+		number /= items[i];
+	*value_ret = (uint32_t)(number % items[dimension]);
+	return true;
+}
+
+static bool launch_workgroup_find(const struct launch_values *values, uint32_t dimension,
+				  uint32_t *value_ret)
+{
+	*value_ret = values->workgroup[dimension];
+	return true;
+}
+
+static bool launch_items_find(const struct launch_values *values, uint32_t dimension,
+			      uint32_t *value_ret)
+{
+	*value_ret = values->items[dimension];
+	return true;
+}
+
+static bool launch_workgroups_find(const struct launch_values *values, uint32_t dimension,
+				   uint32_t *value_ret)
+{
+	*value_ret =
+		(values->dispatch.grid[dimension] - 1) / values->dispatch.workgroup[dimension] + 1;
+	return true;
+}
+
+static bool launch_values_find(const struct wt_view *view, const struct wt_view_lane *lane,
+			       struct launch_values *values)
+{
+	if (!launch_find_workgroup(view, lane->wave, &values->dispatch, values->workgroup) ||
+	    !launch_count_items(&values->dispatch, values->workgroup, values->items) ||
+	    !wt_view_number(view, WT_OBJECT_WAVE, lane->wave,
+			    AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, &values->number))
+		return false;
+	values->number = (uint64_t)(uint32_t)values->number * lane->lanes + lane->lane;
+	return true;
+}
+
+bool wt_view_launch_value(const struct wt_view *view, const struct wt_view_lane *lane,
+			  const char *name, uint32_t dimension, uint32_t *value_ret,
+			  bool *known_ret)
+{
+	static const struct {
+		const char *name;
+		bool (*find)(const struct launch_values *values, uint32_t dimension,
+			     uint32_t *value_ret);
+	} names[] = {{"threadIdx", launch_thread_find},
+		     {"blockIdx", launch_workgroup_find},
+		     {"blockDim", launch_items_find},
+		     {"gridDim", launch_workgroups_find}};
+	struct launch_values values;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strcmp(name, names[i].name))
+			continue;
+		*known_ret = launch_values_find(view, lane, &values) &&
+			     names[i].find(&values, dimension, value_ret);
+		return true;
+	}
+	return false;
 }
 
 void wt_view_agent(struct wt_view *view, uint64_t handle, struct wavetape_agent *agent_ret)

@@ -24,6 +24,25 @@ void wt_view_agent(struct wt_view *view, uint64_t handle, struct wavetape_agent 
 void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 		      struct wt_view_dispatch *dispatch_ret);
 
+/** How many work-items the workgroup of a wave has: the last ones of a grid may be smaller. False if that is not known. */
+bool wt_view_group_items(const struct wt_view *view, uint64_t wave, uint32_t items_ret[3]);
+
+/* A lane of a wave that has @lanes of them. */
+struct wt_view_lane {
+	uint64_t wave;
+	uint32_t lane, lanes;
+};
+
+/**
+ * Find what HIP calls threadIdx, blockIdx, blockDim and gridDim, in a lane.
+ *
+ * @dimension: 0 for x. @known_ret: whether the value is known.
+ * Return: false if the name is none of them.
+ */
+bool wt_view_launch_value(const struct wt_view *view, const struct wt_view_lane *lane,
+			  const char *name, uint32_t dimension, uint32_t *value_ret,
+			  bool *known_ret);
+
 /* A dispatch packet, as far as the API says what is in it. */
 struct wt_view_packet {
 	uint8_t bytes[GFX_PACKET_SIZE];

@@ -12,6 +12,7 @@
 #include "replayer/dwarf/unwind.h"
 #include "replayer/view/explain-arguments.h"
 #include "replayer/view/explain.h"
+#include "replayer/view/kernel-launch.h"
 #include "replayer/view/stack.h"
 #include "replayer/view/sources.h"
 #include "replayer/view/wave-machine.h"
@@ -693,6 +694,18 @@ static bool scene_has_variable(void *opaque, const char *name)
 		wt_dwarf_global(&scene->frame->physical->scopes, name, &global));
 }
 
+static bool scene_launch_value(void *opaque, const char *name, uint32_t dimension, uint32_t lane,
+			       uint32_t *value_ret, const char **why_ret)
+{
+	const struct wt_view_machine *machine = &((const struct scene *)opaque)->stack->machine;
+	const struct wt_view_lane where = {machine->wave, lane, machine->machine.lanes};
+	bool is_known = false, is_one = wt_view_launch_value(machine->view, &where, name, dimension,
+							     value_ret, &is_known);
+
+	*why_ret = is_known ? NULL : WT_DWARF_UNKNOWN "its place in the grid was not recorded";
+	return is_one;
+}
+
 /* v4, s7, a1: as they are in the frame. */
 static bool general_register(const struct scene *scene, const char *name, uint32_t lane,
 			     uint64_t *value_ret, const char **why_ret)
@@ -749,6 +762,7 @@ static struct wt_error *scene_init(struct wt_dwarf_scene *scene, struct scene *n
 		.opaque = names,
 		.variable = scene_variable,
 		.has_variable = scene_has_variable,
+		.launch_value = scene_launch_value,
 		.read_register = scene_register,
 		.unit = no_unit,
 	};

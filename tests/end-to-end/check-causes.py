@@ -315,6 +315,30 @@ class Causes(Case):
                 with self.subTest(mistake=name, level=level):
                     self.check(name, level)
 
+    def test_launch_names(self):
+        """What HIP calls threadIdx and its kind, in each lane of waves of workgroups of three dimensions, against variables that are made of them."""
+        for level in LEVELS:
+            trace = self.record("voxels", level)
+            waves = self.json("waves", trace, "--stop", 2)["waves"]
+            self.assertTrue(any(wave["number_in_workgroup"] for wave in waves), "each is the first of its workgroup")
+
+            def printed(expression, wave):
+                groups = self.json("print", trace, "--wave", wave["wave"], expression)["values"]
+                return {lane: group["value"] for group in groups for lane in group["lanes"]}
+
+            for wave in waves[:4]:
+                first = 64 * wave["number_in_workgroup"]
+                expected = {"threadIdx.x": lambda at: at % 16, "threadIdx.y": lambda at: at // 16 % 4, "threadIdx.z": lambda at: at // 64,
+                            "blockIdx.z": lambda at: wave["workgroup"][2], "blockDim.x": lambda at: 16, "blockDim.z": lambda at: 4,
+                            "gridDim.y": lambda at: 4, "gridDim.z": lambda at: 32, "gridDim.x * blockDim.x": lambda at: 64}
+                for expression, value in expected.items():
+                    self.assertEqual(printed(expression, wave), {lane: value(first + lane) for lane in range(64)}, expression)
+                if level == "-O0":
+                    for name in "xyz":
+                        self.assertEqual(printed(name, wave), printed(f"blockIdx.{name} * blockDim.{name} + threadIdx.{name}", wave))
+            self.wavetape("print", trace, "threadIdx", code=1, stdout="",
+                          stderr="wavetape: cannot print: threadIdx: at character 10: threadIdx has the parts x, y and z: say threadIdx.x\n")
+
     def test_without_debug_information(self):
         """What leads to memory in a structure that is passed by value is a pointer, and is said by its place."""
         sentences = {
