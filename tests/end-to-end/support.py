@@ -28,7 +28,7 @@ SHARE = max(1, int(os.environ.get("WAVETAPE_SHARE", "1")))
 # So small that whole tests are left to the other suite, and of each class half are: at the next commit the other half.
 SMALL = SHARE > 4
 TURN = int(os.environ.get("WAVETAPE_TURN", "0"))
-# The same for the forms of a case: where half of the tests are tried, each test is at every other commit.
+# The same for the cases of a test, and for the forms of a case: where half of the tests are tried, each test is at every other commit.
 FORM_TURN = TURN // 2 if SMALL else TURN
 turns = itertools.count()
 commands = itertools.count()
@@ -36,10 +36,11 @@ commands = itertools.count()
 
 def share(cases):
     """The cases of a test that are its share, at least one. Where they begin changes from test to test, so that these
-    differ, and is not where the share of a half begins."""
+    differ, and is not where the share of a half begins; it moves on from commit to commit, and by one more each time round, so that a case
+    is not always tried in the same form (by_turn)."""
     cases = list(cases)
     step = max(1, min(SHARE, len(cases)))
-    return cases[(next(turns) + SHARE // 4) % step::step]
+    return cases[(next(turns) + SHARE // 4 + FORM_TURN + FORM_TURN // step) % step::step]
 
 
 def by_turn(number, forms):

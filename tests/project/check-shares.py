@@ -6,6 +6,7 @@ Usage: check-shares.py SUPPORT
 
 import importlib.util
 import itertools
+import math
 import os
 import sys
 import unittest
@@ -27,12 +28,17 @@ class Pair(unittest.TestCase):
 
 
 class Shares(unittest.TestCase):
-    def tried(self, share, turn):
-        """By the tests of one commit: each with a case and a form."""
+    def support(self, share, turn):
+        """The module as the tests of one commit have it."""
         with mock.patch.dict(os.environ, {"WAVETAPE_SHARE": str(share), "WAVETAPE_TURN": str(turn)}):
             spec = importlib.util.spec_from_file_location("support", SUPPORT)
             support = importlib.util.module_from_spec(spec)
             spec.loader.exec_module(support)
+        return support
+
+    def tried(self, share, turn):
+        """By the tests of one commit: each with a case and a form."""
+        support = self.support(share, turn)
         tests = support.Halves().getTestCaseNames(Pair)
         return [(test, case, form) for test in tests for case in CASES for form in support.by_turn(case, FORMS)]
 
@@ -51,6 +57,25 @@ class Shares(unittest.TestCase):
     def test_share_of_sanitizers(self):
         """Half of the tests, each with one form of each case."""
         self.check(12, 4, 3)
+
+    def check_rows(self, share, length, forms, at_once):
+        """Of a row of so many cases each comes in every form; so many commits have the same turn of a test."""
+        step = min(share, length)
+        found = set()
+        for turn in range(7, 7 + at_once * step * math.lcm(step, len(forms))):
+            support = self.support(share, turn)
+            tried = support.share(range(length))
+            self.assertIn(len(tried), (length // step, -(-length // step)))
+            found |= {(case, form) for case in tried for form in support.by_turn(case, forms)}
+        self.assertEqual(found, set(itertools.product(range(length), forms)), (share, length))
+
+    def test_rows(self):
+        for length in (1, 2, 3, 4, 5, 9):
+            self.check_rows(4, length, FORMS, 1)
+            if length >= 4:
+                self.check_rows(4, length, (*FORMS, "-O1", "-O3"), 1)
+        for length in (2, 3, 12, 13):
+            self.check_rows(12, length, FORMS, 2)
 
 
 if __name__ == "__main__":
