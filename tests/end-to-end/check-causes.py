@@ -310,7 +310,7 @@ class Causes(Case):
         return said
 
     def test_causes(self):
-        for number, name in enumerate(CAUSES):
+        for number, name in support.share(enumerate(CAUSES)):
             for level in support.by_turn(number, LEVELS):
                 with self.subTest(mistake=name, level=level):
                     self.check(name, level)
@@ -374,7 +374,7 @@ class Causes(Case):
 
     def test_assertions(self):
         """The line of the agent has the program's place, callers are shown, and triage keeps assertions of one kernel apart."""
-        for level in LEVELS:
+        for level in support.by_turn(0, LEVELS):
             with self.subTest(level=level):
                 traces = [self.record(name, level) for name in ("asserted", "summed", "counted_down")]
                 self.assertRegex(self.text("info", traces[0]),
@@ -394,7 +394,7 @@ class Causes(Case):
 
     def test_trap_that_ends_the_code(self):
         """The wave stands behind the trap, where no code is. It has not jumped there."""
-        for level in LEVELS:
+        for level in support.by_turn(1, LEVELS):
             with self.subTest(level=level):
                 trace = self.record("trapped", level)
                 info = self.text("info", trace)
@@ -406,7 +406,7 @@ class Causes(Case):
 
     def test_stack(self):
         """Private memory that is too small is told to be the stack where a function calls itself, and nowhere else."""
-        for level in LEVELS:
+        for level in support.by_turn(2, LEVELS):
             with self.subTest(level=level):
                 trace = self.record("descends", level)
                 self.assertIn("\nrecursion    descend() calls itself, and each call takes private memory: the host sets how much there "
@@ -418,7 +418,7 @@ class Causes(Case):
 
     def test_two_loads(self):
         """Where each of two numbers leads out of the buffer by itself, neither is named."""
-        for level in LEVELS:
+        for level in support.by_turn(3, LEVELS):
             with self.subTest(level=level):
                 self.assertRegex(self.text("info", self.record("paired_both", level)),
                                  r"(?m)^cause        far past the end: lane 21 loads from from\[536870912\], and the last element of 4 bytes .*; its index was "
@@ -431,14 +431,14 @@ class Causes(Case):
 
     def test_two_numbers(self):
         """Where two arguments are below zero, neither is named."""
-        for level in LEVELS:
+        for level in support.by_turn(4, LEVELS):
             with self.subTest(level=level):
                 self.assertRegex(self.text("info", self.record("flipped_twice", level)),
                                  r"(?m)^cause        far before the start: lane \d+ loads from from\[-\d+\]$")
 
     def test_other_index(self):
         """An argument that counts bytes of the buffer says nothing where it was compared with another number than the element."""
-        for level in LEVELS:
+        for level in support.by_turn(5, LEVELS):
             with self.subTest(level=level):
                 self.assertRegex(self.text("info", self.record("halved", level)),
                                  r"(?m)^cause        past the end: lane \d+ stores to all\[\d+\], \d+ elements? of 4 bytes past the last one (of its buffer|that is "
@@ -446,7 +446,7 @@ class Causes(Case):
 
     def test_difference(self):
         """Of a difference either number may be wrong: the one that was loaded is too large, or what is taken from it too small."""
-        for level in LEVELS:
+        for level in support.by_turn(6, LEVELS):
             with self.subTest(level=level):
                 self.assertRegex(self.text("info", self.record("apart", level)),
                                  r"(?m)^cause        far past the end: lane 21 loads from from\[268435456\], and the last element of 4 bytes .*; its index was "
@@ -460,7 +460,7 @@ class Causes(Case):
 
     def test_much_code(self):
         """At -O0 an address is made in hundreds of steps. All are looked at before one is said to be the cause."""
-        for level in LEVELS:
+        for level in support.by_turn(7, LEVELS):
             with self.subTest(level=level):
                 self.assertRegex(self.text("info", self.record("planes", level)),
                                  rf"(?m)^cause        overflow: the 32-bit product 4096000 \* 1024 at causes\.hip:{line_of('planes product')} is 4194304000, "
@@ -477,7 +477,7 @@ class Causes(Case):
 
     def test_stack_of_an_unknown_way(self):
         """The stack pointer says that the stack has come to its end, where the way of the wave hangs on what is not known."""
-        for level in LEVELS:
+        for level in support.by_turn(8, LEVELS):
             with self.subTest(level=level):
                 trace = self.record("strays", level)
                 for verb in ("info", "explain"):
@@ -500,7 +500,7 @@ class Causes(Case):
     def test_whose_memory(self):
         """Behind a variable of the program is what the program has there by chance, and a place in local memory is in no buffer."""
         for name in ("filtered", "noticed", "bucketed"):
-            for level in LEVELS:
+            for level in support.by_turn(9, LEVELS):
                 with self.subTest(mistake=name, level=level):
                     info = self.text("info", self.record(name, level))
                     self.assertRegex(info, "(?m)^crash ")
@@ -542,4 +542,4 @@ class Causes(Case):
 
 
 if __name__ == "__main__":
-    support.main(__doc__)
+    support.main(__doc__, parts=2)

@@ -794,4 +794,4 @@ class Usage(Sessions):
 
 
 if __name__ == "__main__":
-    support.main(__doc__)
+    support.main(__doc__, parts=3)

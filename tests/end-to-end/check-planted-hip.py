@@ -310,7 +310,7 @@ class Planted(Case):
         """A fault need not come: what is beyond a buffer may be another's."""
         variants, faulted = ("-O2", "-O0") if LONG else ("-O2",), 0
         for number, (kernel, arguments, kinds) in enumerate(odd_faults()):
-            if not LONG and number % 24 != support.FORM_TURN % 24:
+            if not LONG and number % 24 != support.form_turn() % 24:
                 continue
             for variant in variants:
                 with self.subTest(fault=number, kernel=kernel, arguments=arguments, variant=variant):
@@ -332,4 +332,4 @@ class Planted(Case):
 
 
 if __name__ == "__main__":
-    support.main(__doc__)
+    support.main(__doc__, parts=2)

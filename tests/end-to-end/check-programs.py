@@ -552,4 +552,4 @@ class People(Compared):
 
 
 if __name__ == "__main__":
-    support.main(__doc__)
+    support.main(__doc__, parts=3)

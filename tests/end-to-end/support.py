@@ -25,13 +25,18 @@ import zlib
 # Of many cases that are tried one after the other, every so many'th: ./check sets it, higher for the sanitizers, under
 # which each costs several times as much. ./check --long tries all.
 SHARE = max(1, int(os.environ.get("WAVETAPE_SHARE", "1")))
-# So small that whole tests are left to the other suite, and of each class half are: at the next commit the other half.
+# So small that whole tests are left to the other suite.
 SMALL = SHARE > 4
 TURN = int(os.environ.get("WAVETAPE_TURN", "0"))
-# The same for the cases of a test, and for the forms of a case: where half of the tests are tried, each test is at every other commit.
-FORM_TURN = TURN // 2 if SMALL else TURN
+# Of each class one test in so many is tried, and the others at the commits that follow; the dearest programs have more (main).
+PARTS = 2 if SMALL else 1
 turns = itertools.count()
 commands = itertools.count()
+
+
+def form_turn():
+    """The turn of the cases of a test, and of the forms of a case: each test is tried at one commit in so many."""
+    return TURN // PARTS
 
 
 def share(cases):
@@ -40,13 +45,13 @@ def share(cases):
     is not always tried in the same form (by_turn)."""
     cases = list(cases)
     step = max(1, min(SHARE, len(cases)))
-    return cases[(next(turns) + SHARE // 4 + FORM_TURN + FORM_TURN // step) % step::step]
+    return cases[(next(turns) + SHARE // 4 + form_turn() + form_turn() // step) % step::step]
 
 
 def by_turn(number, forms):
     """The forms of a case that are tried: where a share is, one of them, another one at the next commit that tries the case. `number`: of the
     case, so that not all have the same."""
-    return forms if SHARE == 1 else (forms[(number + FORM_TURN) % len(forms)],)
+    return forms if SHARE == 1 else (forms[(number + form_turn()) % len(forms)],)
 
 
 # A command that takes longer than this hangs, also under sanitizers.
@@ -341,20 +346,22 @@ class Case(unittest.TestCase):
                    **variables)
 
 
-class Halves(unittest.TestLoader):
-    """Loads half of the tests of a class where the share is small; whichever are named are loaded all the same."""
+class Turns(unittest.TestLoader):
+    """Loads the tests of a class that have their turn; whichever are named are loaded all the same."""
 
     def getTestCaseNames(self, testCaseClass):
         names = super().getTestCaseNames(testCaseClass)
-        return names[(zlib.crc32(testCaseClass.__name__.encode()) + TURN) % 2 :: 2] if SMALL else names
+        return names[(zlib.crc32(testCaseClass.__name__.encode()) + TURN) % PARTS :: PARTS]
 
 
 # Exit codes of meson's for a test that was skipped, and of unittest's where there is none.
 SKIPPED, NO_TESTS = 77, 5
 
 
-def main(description):
-    global TREE
+def main(description, parts=1):
+    """Run the tests of a program; where a share is tried, of each class no more than one in so many parts."""
+    global TREE, PARTS
+    PARTS = max(PARTS, parts) if SHARE > 1 else 1
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
@@ -362,7 +369,7 @@ def main(description):
     options = parser.parse_args()
     TREE = Tree(options.source.resolve(), options.build.resolve())
     try:
-        unittest.main(argv=["tests", *options.tests], testLoader=Halves())
+        unittest.main(argv=["tests", *options.tests], testLoader=Turns())
     except SystemExit as end:
         # What is missing here leaves some programs without a test, which is no failure; Python has a number for it since 3.12.
         raise SystemExit(SKIPPED if end.code == NO_TESTS else end.code) from None

@@ -39,7 +39,7 @@ class Shares(unittest.TestCase):
     def tried(self, share, turn):
         """By the tests of one commit: each with a case and a form."""
         support = self.support(share, turn)
-        tests = support.Halves().getTestCaseNames(Pair)
+        tests = support.Turns().getTestCaseNames(Pair)
         return [(test, case, form) for test in tests for case in CASES for form in support.by_turn(case, FORMS)]
 
     def check(self, share, commits, whole):
@@ -61,13 +61,30 @@ class Shares(unittest.TestCase):
     def check_rows(self, share, length, forms, at_once):
         """Of a row of so many cases each comes in every form; so many commits have the same turn of a test."""
         step = min(share, length)
-        found = set()
-        for turn in range(7, 7 + at_once * step * math.lcm(step, len(forms))):
-            support = self.support(share, turn)
+        support, found = self.support(share, 0), set()
+        for support.TURN in range(7, 7 + at_once * step * math.lcm(step, len(forms))):
+            support.turns = itertools.count()
             tried = support.share(range(length))
             self.assertIn(len(tried), (length // step, -(-length // step)))
             found |= {(case, form) for case in tried for form in support.by_turn(case, forms)}
         self.assertEqual(found, set(itertools.product(range(length), forms)), (share, length))
+
+    def test_parts(self):
+        """A program whose tests are dear has one of each class in so many commits, a name that is given always."""
+        class Six(Pair):
+            test_third = test_fourth = test_fifth = test_sixth = Pair.test_first
+        loaded = []
+        for turn in range(5, 8):
+            support = self.support(4, turn)
+            with mock.patch.object(support, "shutil"), mock.patch.object(support.unittest, "main") as started:
+                with mock.patch("sys.argv", ["a", "--source", ".", "--build", "."]):
+                    support.main("", parts=3)
+                loader = started.call_args.kwargs["testLoader"]
+                loaded.append(loader.getTestCaseNames(Six))
+                self.assertEqual(support.form_turn(), turn // 3)
+        self.assertEqual([len(names) for names in loaded], [2, 2, 2])
+        self.assertEqual(sorted(sum(loaded, [])), sorted(unittest.TestLoader().getTestCaseNames(Six)))
+        self.assertEqual(loader.loadTestsFromName("Six.test_fifth", mock.Mock(Six=Six)).countTestCases(), 1)
 
     def test_rows(self):
         for length in (1, 2, 3, 4, 5, 9):
