@@ -41,8 +41,8 @@ install_packages() {
 		>/dev/null || fail "apt-get install failed; the packages were:" $missing
 }
 
-# build_with DIRECTORY COMPILER [MESON OPTIONS...]: configure once, then compile all, or the targets in $targets alone.
-build_with() {
+# configure_with DIRECTORY COMPILER [MESON OPTIONS...]: once.
+configure_with() {
 	directory=$1
 	compiler=$2
 	shift 2
@@ -54,13 +54,23 @@ build_with() {
 		}
 	fi
 	rm -f "$directory.log"
+}
+
+# compile DIRECTORY [FILES...]: all, or the files alone.
+compile() {
+	directory=$1
+	shift
 	say "compiling $(basename "$directory")"
-	# Word splitting is what makes the list.
-	# shellcheck disable=SC2086
-	if ! meson compile -C "$directory" ${targets-} >"$directory/compile.log" 2>&1 ||
-		# What tests alone need is not in all of them since meson 1.7.
-		{ [ -z "${targets-}" ] && ! ninja -C "$directory" meson-test-prereq >>"$directory/compile.log" 2>&1; }; then
+	# What tests alone need is not in all of them since meson 1.7.
+	[ $# -gt 0 ] || set -- all meson-test-prereq
+	if ! ninja -C "$directory" "$@" >"$directory/compile.log" 2>&1; then
 		cat "$directory/compile.log" >&2
 		fail "compilation failed in $directory"
 	fi
+}
+
+# build_with DIRECTORY COMPILER [MESON OPTIONS...]: configure once, then compile all.
+build_with() {
+	configure_with "$@"
+	compile "$1"
 }
