@@ -40,7 +40,7 @@ enum wt_cause_kind {
 	WT_CAUSE_GAVE_UP,     /* the program's code called abort(), or trapped by itself */
 	WT_CAUSE_ARITHMETIC,  /* an arithmetic exception: what was computed of what */
 	WT_CAUSE_WRONG_LIMIT, /* work-items past the number that an argument says, let through by a comparison with another one */
-	WT_CAUSE_OTHER_GPU,   /* the code is that of a GPU that the wave does not run on */
+	WT_CAUSE_OTHER_GPU, /* the code is that of a GPU that the wave does not run on */
 };
 
 struct wt_cause_step {

@@ -421,9 +421,8 @@ static bool place_decodes_as(const struct wavetape_place *code,
 	struct gfx_instruction instruction;
 
 	/* The length is by the tables of the wave's GPU. */
-	return code->instruction_bytes &&
-	       gfx_decode(architecture, code->words, WT_EXPLAIN_WORDS, &instruction) ==
-		       GFX_DECODE_OK;
+	return code->instruction_bytes && gfx_decode(architecture, code->words, WT_EXPLAIN_WORDS,
+						     &instruction) == GFX_DECODE_OK;
 }
 
 /* Is the instruction that the wave stopped at one that the other GPU has, and its own has not? */
@@ -470,8 +469,8 @@ static const struct wt_host_variable *host_find_override(const struct wt_host *h
 		const struct gfx_architecture *taken =
 			variable_is_override(variable) ? override_read(variable->value) : NULL;
 
-		if (taken && (other ? taken == other
-				    : taken->operands.profile != gpu->operands.profile))
+		if (taken &&
+		    (other ? taken == other : taken->operands.profile != gpu->operands.profile))
 			return variable;
 	}
 	return NULL;
@@ -518,9 +517,8 @@ static struct wt_error *cause_say_gpu(struct wt_explainer *explainer, struct wt_
 
 	if (error || !gpu)
 		return error;
-	host = wt_mappings_host(mappings,
-				wt_view_number_or(view, WT_OBJECT_WAVE, cause->wave.wave,
-						  AMD_DBGAPI_WAVE_INFO_PROCESS, 0));
+	host = wt_mappings_host(mappings, wt_view_number_or(view, WT_OBJECT_WAVE, cause->wave.wave,
+							    AMD_DBGAPI_WAVE_INFO_PROCESS, 0));
 	if (wt_view_machine_at(view, cause->wave.pc, &machine)) {
 		other = gfx_architecture_by_machine(machine);
 		return other && !gfx_architecture_may_run(gpu, machine)
