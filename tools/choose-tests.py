@@ -33,7 +33,6 @@ def files(build, targets, all_tests, tests):
     needed |= {target["id"] for target in targets if any(file in words for file in target["filename"])}
     source = pathlib.Path(__file__).resolve().parents[1] / "tests"
 
-
     def is_made(target):
         if target["id"] in needed:
             return True

@@ -20,7 +20,6 @@ import subprocess
 import sys
 import tempfile
 import unittest
-import zlib
 
 # Of many cases that are tried one after the other, every so many'th: ./check sets it, higher for the sanitizers, under
 # which each costs several times as much. ./check --long tries all.
@@ -347,11 +346,15 @@ class Case(unittest.TestCase):
 
 
 class Turns(unittest.TestLoader):
-    """Loads the tests of a class that have their turn; whichever are named are loaded all the same."""
+    """Loads the tests that have their turn, counted through all classes; whichever are named are loaded all the same."""
+
+    count = 0
 
     def getTestCaseNames(self, testCaseClass):
         names = super().getTestCaseNames(testCaseClass)
-        return names[(zlib.crc32(testCaseClass.__name__.encode()) + TURN) % PARTS :: PARTS]
+        first = (TURN - self.count) % PARTS
+        self.count += len(names)
+        return names[first::PARTS]
 
 
 # Exit codes of meson's for a test that was skipped, and of unittest's where there is none.
@@ -359,7 +362,7 @@ SKIPPED, NO_TESTS = 77, 5
 
 
 def main(description, parts=1):
-    """Run the tests of a program; where a share is tried, of each class no more than one in so many parts."""
+    """Run the tests of a program; where a share is tried, no more than one in so many parts of them."""
     global TREE, PARTS
     PARTS = max(PARTS, parts) if SHARE > 1 else 1
     parser = argparse.ArgumentParser(description=description)

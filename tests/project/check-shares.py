@@ -86,6 +86,17 @@ class Shares(unittest.TestCase):
         self.assertEqual(sorted(sum(loaded, [])), sorted(unittest.TestLoader().getTestCaseNames(Six)))
         self.assertEqual(loader.loadTestsFromName("Six.test_fifth", mock.Mock(Six=Six)).countTestCases(), 1)
 
+    def test_classes(self):
+        """Those of one test each have turns, too: they are counted through all classes."""
+        class One(unittest.TestCase):
+            def test_only(self):
+                pass
+        counts = []
+        for turn in range(2):
+            loader = self.support(12, turn).Turns()
+            counts.append(sum(len(loader.getTestCaseNames(case)) for case in (One, One, Pair)))
+        self.assertEqual(counts, [2, 2])
+
     def test_rows(self):
         for length in (1, 2, 3, 4, 5, 9):
             self.check_rows(4, length, FORMS, 1)
