@@ -34,6 +34,12 @@ static bool is_gfx11(const struct gfx_instruction *instruction)
 	return instruction->generation == GFX_GENERATION_11;
 }
 
+/* The upper half of a wave of 64 lanes has what follows on that of the lower half, so that the second and the third sixteen lanes change places. */
+static uint32_t sixteen_find(uint32_t part, uint32_t parts)
+{
+	return parts == 4 ? (part & 1) << 1 | part >> 1 : part;
+}
+
 /* Number @k of row @row of A, or of column @row of B. */
 static struct spot number_find(const struct gfx_context *context, uint32_t side, uint32_t row,
 			       uint32_t k)
@@ -80,8 +86,9 @@ static struct spot find_result(const struct gfx_context *context, uint32_t row, 
 		return (struct spot){row / parts, column + SIDE * (row % parts),
 				     half && instruction->op_sel & 4 ? 16 : 0};
 	if (half)
-		return (struct spot){index / 2, column + SIDE * (row / height), index % 2 * 16};
-	return (struct spot){index, column + SIDE * (row / height), 0};
+		return (struct spot){index / 2, column + SIDE * sixteen_find(row / height, parts),
+				     index % 2 * 16};
+	return (struct spot){index, column + SIDE * sixteen_find(row / height, parts), 0};
 }
 
 static uint32_t addend_read(const struct gfx_context *context, struct spot spot)

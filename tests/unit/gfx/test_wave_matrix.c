@@ -17,6 +17,9 @@ struct shape {
 	bool upper; /* results are in the upper halves */
 };
 
+/* The sixteen lanes of a wave of 64 with the first four rows of a D of gfx12, and so on. */
+static const uint32_t sixteens[] = {0, 2, 1, 3};
+
 /* Formats of 8 bits: sign, exponent with its bias, and the fraction, of whole numbers up to 3. */
 static const uint8_t fp8[] = {0, 0x38, 0x40, 0x44}, bf8[] = {0, 0x3c, 0x40, 0x42};
 
@@ -80,7 +83,7 @@ static void find_result(const struct fixture *fixture, const struct shape *shape
 		*lane_ret = column + row % groups * 16;
 		*at_ret = row / groups * 32 + (shape->upper ? 16 : 0);
 	} else {
-		*lane_ret = column + row / rows * 16;
+		*lane_ret = column + (lanes == 64 ? sixteens[row / rows] : row / rows) * 16;
 		*at_ret = row % rows * format_bits(shape->c);
 	}
 }
