@@ -816,7 +816,7 @@ static bool wave_matrix_is_there(const struct gfx_instruction *instruction, uint
 
 /*
  * Bits that mean nothing are as assemblers write them in gfx12: signs of whole numbers but whether A and B have one, those of bytes of A and
- * B, and the choice of upper halves.
+ * B, those of the indices of a sparse A, and the choice of upper halves.
  */
 static bool wave_matrix_has_idle_bits(const struct gfx_instruction *instruction)
 {
@@ -826,21 +826,34 @@ static bool wave_matrix_has_idle_bits(const struct gfx_instruction *instruction)
 		return false;
 	if (!gfx_bits(instruction->words[0], 14, 1) || gfx_bits(instruction->words[1], 27, 2) != 3)
 		return true;
+	if (matrix->sparse && (instruction->neg | instruction->neg_hi) & 4)
+		return true;
 	if (matrix->sum == GFX_MATRIX_INTEGER)
 		return instruction->neg_hi || instruction->neg & 4;
 	return gfx_element_bits(matrix->elements[0]) == 8 &&
 	       (instruction->neg | instruction->neg_hi) & 3;
 }
 
+/* Halves are chosen of a D of gfx11, whose lanes have one in a register, and of the indices of a sparse A those of one product; a wave of 64 lanes has the most. */
+static bool wave_matrix_chooses(const struct gfx_instruction *instruction)
+{
+	const struct gfx_matrix *matrix = instruction->operation->matrix;
+
+	if (matrix->sparse)
+		return instruction->op_sel <
+		       16 / gfx_wave_matrix_together(matrix, instruction->generation, 0, 64);
+	return !instruction->op_sel || (instruction->generation == GFX_GENERATION_11 &&
+					gfx_element_bits(matrix->result) == 16);
+}
+
 /*
- * A and B are in registers of lanes, C is there, too, or a constant. Floats have signs, whole numbers say of A and B whether they have. Halves are chosen of a D in gfx11, whose lanes have one in a register.
+ * A and B are in registers of lanes, C is there, too, or a constant; with a sparse A its indices are there, and C is D. Floats have signs, whole numbers say of A and B
+ * whether they have.
  */
 bool gfx_fields_wave_matrix(struct gfx_instruction *instruction)
 {
 	const struct gfx_matrix *matrix = instruction->operation->matrix;
 	uint32_t word = instruction->words[0], third;
-	bool chooses = instruction->generation == GFX_GENERATION_11 &&
-		       gfx_element_bits(matrix->result) == 16;
 
 	take_long_sources(instruction);
 	third = instruction->src[2];
@@ -848,7 +861,7 @@ bool gfx_fields_wave_matrix(struct gfx_instruction *instruction)
 	instruction->neg_hi = (uint8_t)gfx_bits(word, 8, 3);
 	instruction->op_sel = (uint8_t)gfx_bits(word, 11, 3);
 	instruction->clamp = gfx_bits(word, 15, 1);
-	if ((instruction->op_sel && !chooses) || wave_matrix_has_idle_bits(instruction))
+	if (!wave_matrix_chooses(instruction) || wave_matrix_has_idle_bits(instruction))
 		return false;
 	if (instruction->clamp && matrix->sum != GFX_MATRIX_INTEGER)
 		return false;
@@ -857,8 +870,9 @@ bool gfx_fields_wave_matrix(struct gfx_instruction *instruction)
 	    !wave_matrix_is_there(instruction, instruction->src[1], 1) ||
 	    !wave_matrix_is_there(instruction, instruction->dst + (uint32_t)GFX_CODE_VGPR0, 2))
 		return false;
-	if (third >= GFX_CODE_VGPR0)
-		return wave_matrix_is_there(instruction, third, 2);
+	if (matrix->sparse || third >= GFX_CODE_VGPR0)
+		return third >= GFX_CODE_VGPR0 &&
+		       (matrix->sparse || wave_matrix_is_there(instruction, third, 2));
 	return third >= GFX_CODE_ZERO && third <= GFX_CODE_INVERSE_2PI &&
 	       gfx_scalar_source_known(instruction, third) &&
 	       (third < GFX_CODE_SHARED_BASE || third >= GFX_CODE_FLOATS);

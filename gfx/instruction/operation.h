@@ -216,21 +216,35 @@ static inline uint32_t gfx_matrix_result_words(const struct gfx_matrix *matrix)
 }
 
 /**
- * How many registers A (@side 0), B (1), or C and D (2) have from gfx11 on, in a wave of @lanes lanes. In gfx11 A and B are there for each 16
- * lanes, and halves of D have a register each.
+ * How many numbers of A (@side 0) or B (1) a lane has from gfx11 on, in a wave of @lanes lanes. In gfx11 it has a whole row; in gfx12 its share, but
+ * at least a register full: nibbles may be in the lower lanes alone.
  */
+static inline uint32_t gfx_wave_matrix_together(const struct gfx_matrix *matrix,
+						enum gfx_generation generation, uint32_t side,
+						uint32_t lanes)
+{
+	uint32_t depth = matrix->sparse && side == 0 ? matrix->depth / 2U : matrix->depth;
+	uint32_t fewest = 32 / gfx_element_bits(matrix->elements[side]);
+	uint32_t share = matrix->rows * depth / lanes;
+
+	if (generation == GFX_GENERATION_11)
+		return depth;
+	return share < fewest ? fewest : share;
+}
+
+/** How many registers A (@side 0), B (1), or C and D (2) have then. In gfx11 halves of D have a register each. */
 static inline uint32_t gfx_wave_matrix_words(const struct gfx_matrix *matrix,
 					     enum gfx_generation generation, uint32_t side,
 					     uint32_t lanes)
 {
-	bool repeats = generation == GFX_GENERATION_11;
-	uint32_t depth = matrix->depth, rows = matrix->rows;
+	uint32_t rows = matrix->rows;
 
-	if (side == 2)
-		return rows * rows / lanes * (repeats ? 32 : gfx_element_bits(matrix->result)) / 32;
-	return (rows * depth / (repeats ? 16 : lanes) * gfx_element_bits(matrix->elements[side]) +
-		31) /
-	       32;
+	if (side < 2)
+		return gfx_wave_matrix_together(matrix, generation, side, lanes) *
+		       gfx_element_bits(matrix->elements[side]) / 32;
+	if (generation == GFX_GENERATION_11)
+		return rows * rows / lanes;
+	return rows * rows / lanes * gfx_element_bits(matrix->result) / 32;
 }
 
 struct gfx_operation {

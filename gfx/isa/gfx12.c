@@ -176,7 +176,9 @@ static const struct gfx_operation vop3p[] = {
 	[30] = FLOAT(v_pk_maximum_f16, pk_maximum_f16, V2F16, V2F16, V2F16, NONE, OPERANDS, 0),
 };
 
-/* The first ones are those of gfx11. Sparse ones are not implemented. */
+#define SPARSE .sparse = true
+
+/* The first ones are those of gfx11. */
 static const struct gfx_operation matrices[] = {
 	WAVE_MATRICES,
 	[6] = WAVE_MATRIX(v_wmma_f32_16x16x16_fp8_fp8, 16, OPEN_FP8, OPEN_FP8, F32, FUSED),
@@ -184,6 +186,17 @@ static const struct gfx_operation matrices[] = {
 	[8] = WAVE_MATRIX(v_wmma_f32_16x16x16_bf8_fp8, 16, OPEN_BF8, OPEN_FP8, F32, FUSED),
 	[9] = WAVE_MATRIX(v_wmma_f32_16x16x16_bf8_bf8, 16, OPEN_BF8, OPEN_BF8, F32, FUSED),
 	[10] = WAVE_MATRIX(v_wmma_i32_16x16x32_iu4, 32, I4, I4, F32, INTEGER),
+	[16] = WAVE_MATRIX(v_swmmac_f32_16x16x32_f16, 32, F16, F16, F32, FUSED, SPARSE),
+	[17] = WAVE_MATRIX(v_swmmac_f32_16x16x32_bf16, 32, BF16, BF16, F32, FUSED, SPARSE),
+	[18] = WAVE_MATRIX(v_swmmac_f16_16x16x32_f16, 32, F16, F16, F16, FUSED, SPARSE),
+	[19] = WAVE_MATRIX(v_swmmac_bf16_16x16x32_bf16, 32, BF16, BF16, BF16, FUSED, SPARSE),
+	[20] = WAVE_MATRIX(v_swmmac_i32_16x16x32_iu8, 32, I8, I8, F32, INTEGER, SPARSE),
+	[21] = WAVE_MATRIX(v_swmmac_i32_16x16x32_iu4, 32, I4, I4, F32, INTEGER, SPARSE),
+	[22] = WAVE_MATRIX(v_swmmac_i32_16x16x64_iu4, 64, I4, I4, F32, INTEGER, SPARSE),
+	[23] = WAVE_MATRIX(v_swmmac_f32_16x16x32_fp8_fp8, 32, OPEN_FP8, OPEN_FP8, F32, FUSED, SPARSE),
+	[24] = WAVE_MATRIX(v_swmmac_f32_16x16x32_fp8_bf8, 32, OPEN_FP8, OPEN_BF8, F32, FUSED, SPARSE),
+	[25] = WAVE_MATRIX(v_swmmac_f32_16x16x32_bf8_fp8, 32, OPEN_BF8, OPEN_FP8, F32, FUSED, SPARSE),
+	[26] = WAVE_MATRIX(v_swmmac_f32_16x16x32_bf8_bf8, 32, OPEN_BF8, OPEN_BF8, F32, FUSED, SPARSE),
 };
 
 static const struct gfx_operation dual[GFX11_DUAL_COUNT] = {

@@ -83,13 +83,13 @@
 
 /* ---- Matrices from gfx11 on: name, depth, elements of A, of B, and of C and D, how products are added ---- */
 
-#define WAVE_MATRIX(operation, k, first, second, third, how)                                       \
+#define WAVE_MATRIX(operation, k, first, second, third, how, ...)                                  \
 	{                                                                                          \
 		.name = #operation, .execute = gfx_execute_wave_matrix,                            \
 		.matrix = &(const struct gfx_matrix){                                              \
 			.rows = 16, .depth = (k), .blocks = 1, .sum = GFX_MATRIX_##how,            \
 			.elements = {GFX_ELEMENT_##first, GFX_ELEMENT_##second},                   \
-			.result = GFX_ELEMENT_##third, .group = 1                                  \
+			.result = GFX_ELEMENT_##third, .group = 1, __VA_ARGS__                     \
 		}                                                                                  \
 	}
 /* Opcodes count from 64. */

@@ -7,6 +7,7 @@
 #define FIRST_A 0U /* the first register of each */
 #define FIRST_B 8U
 #define FIRST_C 16U
+#define FIRST_INDEX 24U
 
 enum format { HALF, BRAIN, WIDE, WHOLE, SIGNED_BYTE, BYTE, NIBBLE, OPEN_FP8, OPEN_BF8 };
 
@@ -14,7 +15,8 @@ struct shape {
 	const char *gpu;
 	uint32_t words[2], depth;
 	enum format a, b, c;
-	bool upper; /* results are in the upper halves */
+	bool upper;   /* results are in the upper halves */
+	uint32_t set; /* where A is sparse: which set of indices it has; 0 is none, 1 the first */
 };
 
 /* The sixteen lanes of a wave of 64 with the first four rows of a D of gfx12, and so on. */
@@ -59,19 +61,48 @@ static void put(struct fixture *fixture, uint32_t first, uint32_t lane, uint32_t
 	*word = (*word & ~(mask << at % 32)) | (value & mask) << at % 32;
 }
 
+/* Eight nibbles fill a register; with fewer for each lane the upper lanes have none. */
+static uint32_t share_of(enum format format, uint32_t depth, uint32_t lanes)
+{
+	uint32_t share = 16 * depth / lanes;
+
+	return format == NIBBLE && share < 8 ? 8 : share;
+}
+
 /* Number k of a row of A, or of a column of B. */
 static void put_number(struct fixture *fixture, const struct shape *shape, uint32_t first,
 		       enum format format, uint32_t row, uint32_t k, int32_t value)
 {
 	uint32_t bits = format_bits(format), lanes = fixture->wave.lane_count;
-	uint32_t share = 16 * shape->depth / lanes;
+	uint32_t part, depth = shape->set && first == FIRST_A ? shape->depth / 2 : shape->depth;
+	uint32_t share = share_of(format, depth, lanes);
 
 	if (strcmp(shape->gpu, "gfx1100") == 0)
 		for (uint32_t lane = row; lane < lanes; lane += 16)
 			put(fixture, first, lane, k * bits, bits, encode(format, value));
-	else
-		put(fixture, first, row + k / share * 16, k % share * bits, bits,
-		    encode(format, value));
+	else {
+		part = k / share;
+		if (shape->depth > 16 && bits < 16 && depth / share == 4)
+			part = sixteens[part];
+		put(fixture, first, row + part * 16, k % share * bits, bits, encode(format, value));
+	}
+}
+
+/* The place of number k of a row of a sparse A among four neighbours, and its index in the set that is chosen; the other sets have other ones. */
+static uint32_t put_index(struct fixture *fixture, const struct shape *shape, uint32_t row,
+			  uint32_t k)
+{
+	static const uint8_t pairs[][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+	uint32_t lanes = fixture->wave.lane_count, depth = shape->depth / 2;
+	uint32_t share = share_of(shape->a, depth, lanes), part = k / share;
+	uint32_t index = pairs[(row * 5 + k / 2 * 7) % 6][k % 2], sets = 16 / share;
+
+	if (format_bits(shape->a) < 16 && depth / share == 4)
+		part = sixteens[part];
+	for (uint32_t set = 0; set < sets; set++)
+		put(fixture, FIRST_INDEX, row + part * 16, (set * share + k % share) * 2, 2,
+		    set == (shape->set - 1) % sets ? index : 3 - index);
+	return index;
 }
 
 static void find_result(const struct fixture *fixture, const struct shape *shape, uint32_t row,
@@ -99,15 +130,20 @@ static int32_t number(uint32_t seed, enum format format)
 
 static void check(struct fixture *fixture, const struct shape *shape)
 {
-	int32_t a[16][32], b[16][32];
+	uint32_t depth = shape->set ? shape->depth / 2 : shape->depth, places[16][64];
+	int32_t a[16][64], b[16][64];
 
-	for (uint32_t i = 0; i < 16; i++)
+	for (uint32_t i = 0; i < 16; i++) {
 		for (uint32_t k = 0; k < shape->depth; k++) {
-			a[i][k] = number(i * 64 + k, shape->a);
 			b[i][k] = number(5000 + i * 64 + k, shape->b);
-			put_number(fixture, shape, FIRST_A, shape->a, i, k, a[i][k]);
 			put_number(fixture, shape, FIRST_B, shape->b, i, k, b[i][k]);
 		}
+		for (uint32_t k = 0; k < depth; k++) {
+			a[i][k] = number(i * 64 + k, shape->a);
+			put_number(fixture, shape, FIRST_A, shape->a, i, k, a[i][k]);
+			places[i][k] = shape->set ? k / 2 * 4 + put_index(fixture, shape, i, k) : k;
+		}
+	}
 	for (uint32_t word = 0; word < 8; word++)
 		set_vgpr(fixture, FIRST_C + word, 0x5a5a5a5a);
 	for (uint32_t i = 0; i < 256; i++) {
@@ -123,8 +159,8 @@ static void check(struct fixture *fixture, const struct shape *shape)
 		uint32_t lane, at, bits = format_bits(shape->c), found;
 		int32_t sum = (int32_t)i % 5;
 
-		for (uint32_t k = 0; k < shape->depth; k++)
-			sum += a[i / 16][k] * b[i % 16][k];
+		for (uint32_t k = 0; k < depth; k++)
+			sum += a[i / 16][k] * b[i % 16][places[i / 16][k]];
 		find_result(fixture, shape, i / 16, i % 16, &lane, &at);
 		found = vgpr(fixture, FIRST_C + at / 32)[lane];
 		assert_int_equal(bits == 16 ? found >> at % 32 & 0xffff : found,
@@ -137,16 +173,24 @@ static void check(struct fixture *fixture, const struct shape *shape)
 static void test_shapes(void **state)
 {
 	static const struct shape shapes[] = {
-		{"gfx1100", {0xcc404010, 0x1c421100}, 16, HALF, HALF, WIDE, false},
-		{"gfx1100", {0xcc426010, 0x1c421100}, 16, HALF, HALF, HALF, true},
-		{"gfx1100", {0xcc44c010, 0x3c421100}, 16, SIGNED_BYTE, BYTE, WHOLE, false},
-		{"gfx1100", {0xcc454010, 0x7c421100}, 16, NIBBLE, NIBBLE, WHOLE, false},
-		{"gfx1201", {0xcc404010, 0x1c421100}, 16, HALF, HALF, WIDE, false},
-		{"gfx1201", {0xcc424010, 0x1c421100}, 16, HALF, HALF, HALF, false},
-		{"gfx1201", {0xcc434010, 0x1c421100}, 16, BRAIN, BRAIN, BRAIN, false},
-		{"gfx1201", {0xcc44c010, 0x3c421100}, 16, SIGNED_BYTE, BYTE, WHOLE, false},
-		{"gfx1201", {0xcc4a4010, 0x7c421100}, 32, NIBBLE, NIBBLE, WHOLE, false},
-		{"gfx1201", {0xcc474010, 0x1c421100}, 16, OPEN_FP8, OPEN_BF8, WIDE, false},
+		{"gfx1100", {0xcc404010, 0x1c421100}, 16, HALF, HALF, WIDE, false, 0},
+		{"gfx1100", {0xcc426010, 0x1c421100}, 16, HALF, HALF, HALF, true, 0},
+		{"gfx1100", {0xcc44c010, 0x3c421100}, 16, SIGNED_BYTE, BYTE, WHOLE, false, 0},
+		{"gfx1100", {0xcc454010, 0x7c421100}, 16, NIBBLE, NIBBLE, WHOLE, false, 0},
+		{"gfx1201", {0xcc404010, 0x1c421100}, 16, HALF, HALF, WIDE, false, 0},
+		{"gfx1201", {0xcc424010, 0x1c421100}, 16, HALF, HALF, HALF, false, 0},
+		{"gfx1201", {0xcc434010, 0x1c421100}, 16, BRAIN, BRAIN, BRAIN, false, 0},
+		{"gfx1201", {0xcc44c010, 0x3c421100}, 16, SIGNED_BYTE, BYTE, WHOLE, false, 0},
+		{"gfx1201", {0xcc4a4010, 0x7c421100}, 32, NIBBLE, NIBBLE, WHOLE, false, 0},
+		{"gfx1201", {0xcc474010, 0x1c421100}, 16, OPEN_FP8, OPEN_BF8, WIDE, false, 0},
+		{"gfx1201", {0xcc454010, 0x7c421100}, 16, NIBBLE, NIBBLE, WHOLE, false, 0},
+		{"gfx1201", {0xcc504810, 0x1c621100}, 32, HALF, HALF, WIDE, false, 2},
+		{"gfx1201", {0xcc514010, 0x1c621100}, 32, BRAIN, BRAIN, WIDE, false, 1},
+		{"gfx1201", {0xcc524810, 0x1c621100}, 32, HALF, HALF, HALF, false, 2},
+		{"gfx1201", {0xcc54c810, 0x3c621100}, 32, SIGNED_BYTE, BYTE, WHOLE, false, 2},
+		{"gfx1201", {0xcc554810, 0x7c621100}, 32, NIBBLE, NIBBLE, WHOLE, false, 2},
+		{"gfx1201", {0xcc564010, 0x7c621100}, 64, NIBBLE, NIBBLE, WHOLE, false, 1},
+		{"gfx1201", {0xcc584810, 0x1c621100}, 32, OPEN_FP8, OPEN_BF8, WIDE, false, 2},
 	};
 	struct fixture *fixture = *state;
 
