@@ -198,14 +198,11 @@ static enum gfx_step formatted_load(struct gfx_context *context, const struct gf
 	const struct gfx_operation *operation = instruction->operation;
 	uint32_t words = (operation->size + 3u) / 4, values[COMPONENTS];
 	uint32_t *to = gfx_vgpr(context->wave, instruction->dst, words, instruction->acc);
-	struct gfx_access_failure failure = {.lanes = 0};
 	struct gfx_lane_bytes bytes;
+	enum gfx_step step = gfx_read_parts(context, access, &bytes);
 
-	memset(&bytes, 0, sizeof(bytes));
-	for (uint32_t part = 0; part < access->parts; part++)
-		gfx_read_lanes(context, access, part, &bytes, &failure);
-	if (failure.lanes)
-		return gfx_access_report(context, access, &failure, false);
+	if (step != GFX_STEP_DONE)
+		return step;
 	for (uint64_t left = context->wave->exec; left && to; left &= left - 1) {
 		uint32_t lane = gfx_first_lane(left);
 

@@ -221,8 +221,9 @@ static void read_singly(const struct gfx_context *context, const struct gfx_acce
 	}
 }
 
-void gfx_read_lanes(const struct gfx_context *context, const struct gfx_access *access,
-		    uint32_t part, struct gfx_lane_bytes *bytes, struct gfx_access_failure *failure)
+static void lanes_read(const struct gfx_context *context, const struct gfx_access *access,
+		       uint32_t part, struct gfx_lane_bytes *bytes,
+		       struct gfx_access_failure *failure)
 {
 	uint32_t size = access->size, count;
 	uint8_t data[RUN_BYTES];
@@ -242,6 +243,18 @@ void gfx_read_lanes(const struct gfx_context *context, const struct gfx_access *
 		for (uint32_t i = 0; i < count; i++)
 			memcpy(bytes->lane[lane + i] + part * size, data + i * size, size);
 	}
+}
+
+enum gfx_step gfx_read_parts(struct gfx_context *context, const struct gfx_access *access,
+			     struct gfx_lane_bytes *bytes)
+{
+	struct gfx_access_failure failure = {.lanes = 0};
+
+	if (access->lanes != UINT64_MAX)
+		memset(bytes, 0, sizeof(*bytes));
+	for (uint32_t part = 0; part < access->parts; part++)
+		lanes_read(context, access, part, bytes, &failure);
+	return failure.lanes ? gfx_access_report(context, access, &failure, false) : GFX_STEP_DONE;
 }
 
 static void check_singly(const struct gfx_context *context, const struct gfx_access *access,

@@ -97,16 +97,12 @@ static enum gfx_step access_load(struct gfx_context *context, const struct gfx_a
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t total = access->size * access->parts, words = (total + 3) / 4;
-	struct gfx_access_failure failure = {.lanes = 0};
 	struct gfx_lane_bytes bytes;
 	uint32_t *to = gfx_vgpr(context->wave, instruction->dst, words, instruction->acc);
+	enum gfx_step step = gfx_read_parts(context, access, &bytes);
 
-	if (access->lanes != UINT64_MAX)
-		memset(&bytes, 0, sizeof(bytes));
-	for (uint32_t part = 0; part < access->parts; part++)
-		gfx_read_lanes(context, access, part, &bytes, &failure);
-	if (failure.lanes)
-		return gfx_access_report(context, access, &failure, false);
+	if (step != GFX_STEP_DONE)
+		return step;
 	if (to && total < 4)
 		commit_narrow(instruction, &bytes, context->wave->exec, to);
 	else if (to)
@@ -141,12 +137,10 @@ static enum gfx_step access_load_to_local(struct gfx_context *context,
 	struct gfx_access local = local_side(context, access);
 	struct gfx_access_failure failure = {.lanes = 0};
 	struct gfx_lane_bytes bytes;
+	enum gfx_step step = gfx_read_parts(context, access, &bytes);
 
-	memset(&bytes, 0, sizeof(bytes));
-	for (uint32_t part = 0; part < access->parts; part++)
-		gfx_read_lanes(context, access, part, &bytes, &failure);
-	if (failure.lanes)
-		return gfx_access_report(context, access, &failure, false);
+	if (step != GFX_STEP_DONE)
+		return step;
 	gfx_check_lanes(context, &local, 0, false, &failure);
 	if (failure.lanes)
 		return gfx_access_report(context, &local, &failure, true);

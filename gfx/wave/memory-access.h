@@ -89,10 +89,9 @@ static inline bool gfx_in_local(const struct gfx_context *context, uint64_t addr
 /** Read the resource descriptor and the scalar offset of a buffer instruction. */
 void gfx_read_resource(const struct gfx_context *context, struct gfx_address_inputs *inputs);
 
-/** Read part @part of an access into @bytes at offset @part * size. */
-void gfx_read_lanes(const struct gfx_context *context, const struct gfx_access *access,
-		    uint32_t part, struct gfx_lane_bytes *bytes,
-		    struct gfx_access_failure *failure);
+/** Read an access into @bytes, part by part; lanes that have no address get zeros. What fails is reported, and is the step that is returned. */
+enum gfx_step gfx_read_parts(struct gfx_context *context, const struct gfx_access *access,
+			     struct gfx_lane_bytes *bytes);
 /** Check whether writing would succeed, without a change. @aligned: addresses must be multiples of the size. */
 void gfx_check_lanes(const struct gfx_context *context, const struct gfx_access *access,
 		     uint32_t part, bool aligned, struct gfx_access_failure *failure);

@@ -310,7 +310,7 @@ static void test_faults_of_loads_to_lds(void **state)
 	assert_true(fixture->fault.write);
 	assert_int_equal(fixture->fault.lanes, UINT64_C(1) << 63);
 	assert_int_equal(lds_word(fixture, LDS_SIZE - 4), 0);
-	/* As on hardware what is outside is lost. */
+	/* Hardware loses what is outside. */
 	fixture->memory.lenient_local = true;
 	RUN(fixture, GLOBAL(42U, 0, 0U, 4U, 0U, OFF));
 	assert_int_equal(lds_word(fixture, LDS_SIZE - 4), load_data(fixture, 4 * 62));
@@ -345,7 +345,7 @@ static void test_buffer_to_lds(void **state)
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
 		assert_int_equal(lds_word(fixture, 16 + 4 * lane),
 				 lane < 58 ? load_data(fixture, 8 + 4 * lane) : 0);
-	/* What becomes of less than a word is not known. */
+	/* Nobody says what becomes of the rest of a word of which less is loaded. */
 	assert_int_equal(STEP(fixture, 0xe0411008, 0x03020004), GFX_STEP_ILLEGAL_INSTRUCTION);
 }
 
