@@ -234,7 +234,7 @@ static struct wt_error *describe_place(const struct wt_place *place, size_t wave
 				       struct wt_explainer *explainer,
 				       char text[WT_TOOL_REPORT_MAX])
 {
-	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_LINE;
 	struct wt_cause cause;
 	struct wt_error *error;
 
@@ -247,6 +247,11 @@ static struct wt_error *describe_place(const struct wt_place *place, size_t wave
 	report_append_place(text, explainer, &cause);
 	if (cause.kind == WT_CAUSE_OTHER_GPU)
 		report_append(text, ", %s", cause.sentence);
+	/* The instruction that failed may be an earlier one. */
+	if (cause.wave.memory_fault && !cause.certain && cause.analysed &&
+	    cause.analysis.end == WT_ANALYSIS_LIMIT)
+		report_append(text, ", where it was stopped (`wavetape explain` looks for what "
+				    "failed)");
 	report_append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));
 	wt_cause_deinit(&cause);
 	return NULL;

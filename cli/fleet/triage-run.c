@@ -184,7 +184,7 @@ static const struct wavetape_place *triage_trace_choose_code(const struct wt_cau
 static struct wt_error *triage_trace_put_cause(struct wt_view *view, struct wt_explainer *explainer,
 					       uint64_t shown, json_t *record)
 {
-	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_LINE;
 	struct wt_cause cause;
 	struct wt_error *error = wt_explain_cause(explainer, shown, UINT32_MAX, &limits, &cause);
 

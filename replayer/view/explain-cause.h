@@ -128,6 +128,11 @@ struct wt_cause_limits {
 	{                                                                                          \
 		.instructions = 100000, .bytes = UINT64_C(32) << 20, .moments = 8                  \
 	}
+/* For one line that is all that is said, and for many traces: somewhat under a second. */
+#define WT_CAUSE_LIMITS_LINE                                                                       \
+	{                                                                                          \
+		.instructions = 700000, .bytes = UINT64_C(96) << 20, .moments = 8                  \
+	}
 
 /**
  * Find out why a wave faulted.

@@ -16,6 +16,20 @@ static void end(hipError_t error)
 }
 
 // A null pointer behind a guard that is made from the block size.
+// Its wave is stopped lines behind the store that fails.
+__global__ void prolonged(float *to, const float *from, int rounds)
+{
+	float sum = 0, last = 0;
+
+#pragma unroll 1
+	for (int i = 0; i < rounds; i++)
+		sum = sum * 0.5f + from[i & 63];
+	to[(size_t)threadIdx.x << 32] = sum; // prolonged
+	for (int i = 0; i < 64; i++)
+		last += from[i] * sum;
+	to[threadIdx.x] = last;
+}
+
 __global__ void guarded(double *sums, int rows)
 {
 	int row = WORK_ITEM;
@@ -1123,6 +1137,8 @@ int main(int argc, char **argv)
 		const int count = 1 << 28;
 
 		totalled<<<1, 1>>>((float *)memory, on_device(&count, 1), (float *)memory);
+	} else if (!strcmp(name, "prolonged") || !strcmp(name, "prolonged_more")) {
+		prolonged<<<1, 64>>>((float *)memory, (float *)memory, strcmp(name, "prolonged") ? 400000 : 50000);
 	} else if (!strcmp(name, "flipped_twice")) {
 		flipped<<<16, 64>>>((double *)memory, (double *)memory, -8000000, -2048, 1024);
 	} else if (!strcmp(name, "bordered")) {

@@ -429,6 +429,20 @@ class Causes(Case):
         self.assertRegex(self.text("info", self.record("totalled", "-O2")),
                          r"(?m)^cause        past the end: lane 0 loads from values\[\d+\], \d+ elements? of 4 bytes past the last one (that is mapped|of its buffer), values\[262143\]$")
 
+    def test_long_way_in_a_line(self):
+        """The agent's line and triage have the access that failed after 300,000 instructions; after millions, the line says that it is another one."""
+        line, kernel = line_of("prolonged"), "prolonged(float*, float const*, int)"
+        for name, place in (("prolonged", f"causes.hip:{line}:"),
+                            ("prolonged_more", r"causes.hip:\d+, where it was stopped \(`wavetape explain` looks for what failed\):")):
+            with self.subTest(name=name):
+                trace = self.record(name, "-O2")
+                self.assertEqual(len(self.said), 1)
+                self.assertRegex(self.said[0], rf"^wavetape: GPU fault: memory violation in kernel {re.escape(kernel)}, {place} 1 of 1 wave: ")
+                explained = json.loads(self.wavetape("explain", trace, "--json"))["explanations"][0]
+                self.assertEqual(explained["failed_at"]["source"]["line"], line)
+                triaged = json.loads(self.wavetape("triage", "--json", trace))["groups"][0]
+                self.assertEqual(triaged["line"] == line, name == "prolonged")
+
     def test_two_numbers(self):
         """Where two arguments are below zero, neither is named."""
         for level in support.by_turn(4, LEVELS):
