@@ -417,16 +417,6 @@ static struct wt_error *handle_terminate(struct wt_dap *dap, const json_t *argum
 	return NULL;
 }
 
-/* The request that is meant was answered before, or will be as one that was taken back: see dap.c. */
-static struct wt_error *handle_cancel(struct wt_dap *dap, const json_t *arguments,
-				      json_t **body_ret)
-{
-	(void)dap;
-	(void)arguments;
-	(void)body_ret;
-	return NULL;
-}
-
 const struct wt_dap_command wt_dap_begin_commands[] = {
 	{"initialize", handle_initialize, true},
 	{"launch", handle_launch, true},
@@ -437,6 +427,5 @@ const struct wt_dap_command wt_dap_begin_commands[] = {
 	{"pause", handle_pause, false},
 	{"disconnect", handle_end, true},
 	{"terminate", handle_terminate, true},
-	{"cancel", handle_cancel, true},
 	{NULL, NULL, false},
 };

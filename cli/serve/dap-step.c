@@ -36,12 +36,12 @@ static bool work_goes_on(void *opaque, uint64_t instructions)
 	text = wt_text("%" PRIu64 " instructions", instructions);
 	if (!dap->work.is_shown)
 		wt_dap_event(dap, "progressStart",
-			     json_pack("{s:s, s:s, s:I, s:b}", "progressId", "way", "title",
-				       dap->work.title, "requestId", dap->current, "cancellable",
-				       1));
+			     json_pack("{s:s, s:s, s:I, s:b}", "progressId", WT_DAP_PROGRESS,
+				       "title", dap->work.title, "requestId", dap->current,
+				       "cancellable", 1));
 	else
 		wt_dap_event(dap, "progressUpdate",
-			     json_pack("{s:s, s:o}", "progressId", "way", "message",
+			     json_pack("{s:s, s:o}", "progressId", WT_DAP_PROGRESS, "message",
 				       wt_cli_json_text(text)));
 	dap->work.is_shown = true;
 	return true;
@@ -58,7 +58,7 @@ void wt_dap_leave(struct wt_dap *dap, uint64_t wave, const char *title)
 void wt_dap_work_end(struct wt_dap *dap)
 {
 	if (dap->work.is_shown)
-		wt_dap_event(dap, "progressEnd", json_pack("{s:s}", "progressId", "way"));
+		wt_dap_event(dap, "progressEnd", json_pack("{s:s}", "progressId", WT_DAP_PROGRESS));
 	dap->work.is_shown = false;
 }
 

@@ -157,41 +157,93 @@ json_int_t wt_dap_refer(struct wt_dap *dap, const struct wt_dap_reference *refer
 
 /* ---- Requests ---- */
 
+/* The request that a cancel is about; 0 for another message, and for one about work that is over. */
+static json_int_t cancel_find_request(const struct wt_dap *dap, const json_t *message)
+{
+	const char *command = wt_dap_text(message, "command");
+	const json_t *arguments = json_object_get(message, "arguments");
+	const char *progress = wt_dap_text(arguments, "progressId");
+
+	if (!command || strcmp(command, "cancel") != 0)
+		return 0;
+	if (progress && dap->work.is_shown && !strcmp(progress, WT_DAP_PROGRESS))
+		return dap->current;
+	return json_integer_value(json_object_get(arguments, "requestId"));
+}
+
 /* A request can be taken back before it is looked at, or while it is at work. */
 static void dap_arrive(void *opaque, const json_t *message)
 {
 	struct wt_dap *dap = opaque;
-	const char *command = wt_dap_text(message, "command");
-	const json_t *number = json_object_get(json_object_get(message, "arguments"), "requestId");
+	const struct wt_dap_waiting waiting = {
+		.request = json_integer_value(json_object_get(message, "seq")),
+		.taken_back = cancel_find_request(dap, message),
+	};
 
-	if (!command || strcmp(command, "cancel") != 0 || !json_is_integer(number))
-		return;
-	if (dap->cancelled_count == WT_DAP_CANCELLED_MAX)
-		memmove(dap->cancelled, dap->cancelled + 1,
-			--dap->cancelled_count * sizeof(*dap->cancelled));
-	dap->cancelled[dap->cancelled_count++] = json_integer_value(number);
+	for (size_t i = 0; i < dap->waiting_count && waiting.taken_back; i++)
+		if (dap->waiting[i].request == waiting.taken_back)
+			dap->waiting[i].is_taken_back = true;
+	if (list_grow((void **)&dap->waiting, dap->waiting_count, sizeof(*dap->waiting)))
+		dap->waiting[dap->waiting_count++] = waiting;
 }
 
-static bool dap_was_cancelled(const struct wt_dap *dap, json_int_t request)
+/* The request that is handled was the first to come in. NULL: there was no memory to note that it came. */
+static struct wt_dap_waiting *waiting_find_current(const struct wt_dap *dap)
 {
-	for (size_t i = 0; i < dap->cancelled_count; i++)
-		if (dap->cancelled[i] == request)
-			return true;
-	return false;
+	struct wt_dap_waiting *first = dap->waiting;
+
+	return dap->waiting_count && first->request == dap->current ? first : NULL;
+}
+
+static bool dap_was_cancelled(const struct wt_dap *dap)
+{
+	const struct wt_dap_waiting *waiting = waiting_find_current(dap);
+
+	return waiting && waiting->is_taken_back;
 }
 
 bool wt_dap_is_cancelled(struct wt_dap *dap)
 {
 	wt_server_look(dap->server);
-	return dap_was_cancelled(dap, dap->current);
+	return dap_was_cancelled(dap);
 }
+
+/* Takes the request that was answered from the list; cancels of it are told whether they came in time. */
+static void waiting_drop_current(struct wt_dap *dap, bool was_taken_back)
+{
+	if (!waiting_find_current(dap))
+		return;
+	dap->waiting_count--;
+	memmove(dap->waiting, dap->waiting + 1, dap->waiting_count * sizeof(*dap->waiting));
+	for (size_t i = 0; i < dap->waiting_count && was_taken_back; i++)
+		if (dap->waiting[i].taken_back == dap->current)
+			dap->waiting[i].is_done = true;
+}
+
+/* The request that is meant was answered before. */
+static struct wt_error *handle_cancel(struct wt_dap *dap, const json_t *arguments,
+				      json_t **body_ret)
+{
+	const struct wt_dap_waiting *waiting = waiting_find_current(dap);
+
+	(void)arguments;
+	(void)body_ret;
+	return waiting && waiting->is_done
+		       ? NULL
+		       : wt_dap_wrong("cannot cancel", "no such request is waiting or at work");
+}
+
+static const struct wt_dap_command cancel_commands[] = {
+	{"cancel", handle_cancel, true},
+	{NULL, NULL, false},
+};
 
 static const struct wt_dap_command *command_find(const char *name)
 {
 	static const struct wt_dap_command *const parts[] = {
 		wt_dap_begin_commands,	  wt_dap_stop_commands,	  wt_dap_value_commands,
 		wt_dap_evaluate_commands, wt_dap_memory_commands, wt_dap_break_commands,
-		wt_dap_step_commands};
+		wt_dap_step_commands,	  cancel_commands};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		for (const struct wt_dap_command *command = parts[i]; command->name; command++)
@@ -221,34 +273,44 @@ static void dap_complain(void *opaque, const char *why)
 	wt_dap_say(opaque, "important", why);
 }
 
+/* Return: whether the answer is that the request was taken back. */
+static bool dap_request_handle(struct wt_dap *dap, const char *command, const json_t *message)
+{
+	wt_cleanup_free char *failure = NULL;
+	struct wt_error *error;
+	json_t *body = NULL;
+
+	if (dap_was_cancelled(dap)) {
+		dap_respond(dap, dap->current, command, NULL, "cancelled");
+		return true;
+	}
+	error = request_answer(dap, command, json_object_get(message, "arguments"), &body);
+	if (error && dap_was_cancelled(dap)) {
+		wt_error_destroy(error);
+		dap_respond(dap, dap->current, command, body, "cancelled");
+		return true;
+	}
+	/* A request without a place of its own has nothing between. */
+	if (error)
+		failure = wt_opened_error_line(error);
+	dap_respond(dap, dap->current, command, body,
+		    error && !failure ? "there is no memory" : failure);
+	return false;
+}
+
 static bool dap_handle(void *opaque, const json_t *message)
 {
 	struct wt_dap *dap = opaque;
 	const char *command = wt_dap_text(message, "command");
 	const char *type = wt_dap_text(message, "type");
-	wt_cleanup_free char *failure = NULL;
-	struct wt_error *error;
-	json_t *body = NULL;
+	bool is_taken_back = false;
 
 	dap->current = json_integer_value(json_object_get(message, "seq"));
-	if (!type || strcmp(type, "request") != 0 || !command) {
+	if (!type || strcmp(type, "request") != 0 || !command)
 		dap_complain(dap, "a message came that is no request");
-		return true;
-	}
-	if (dap_was_cancelled(dap, dap->current)) {
-		dap_respond(dap, dap->current, command, NULL, "cancelled");
-		return true;
-	}
-	error = request_answer(dap, command, json_object_get(message, "arguments"), &body);
-	if (error && dap_was_cancelled(dap, dap->current)) {
-		wt_error_destroy(error);
-		failure = strdup("cancelled");
-	} else if (error) {
-		/* A request without a place of its own has nothing between. */
-		failure = wt_opened_error_line(error);
-	}
-	dap_respond(dap, dap->current, command, body,
-		    error && !failure ? "there is no memory" : failure);
+	else
+		is_taken_back = dap_request_handle(dap, command, message);
+	waiting_drop_current(dap, is_taken_back);
 	return !dap->is_over;
 }
 
@@ -263,6 +325,7 @@ static void dap_deinit(struct wt_dap *dap)
 	for (size_t i = 0; i < dap->map_text_count; i++)
 		free(dap->map_texts[i]);
 	json_decref(dap->later);
+	free(dap->waiting);
 	wt_server_destroy(dap->server);
 }
 

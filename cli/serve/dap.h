@@ -66,7 +66,6 @@ struct wt_dap_frame {
 
 /* So many frames and references are given out between two moves. */
 #define WT_DAP_REFERENCES_MAX 200000
-#define WT_DAP_CANCELLED_MAX 64
 
 struct wt_dap {
 	struct wt_server *server;
@@ -87,8 +86,13 @@ struct wt_dap {
 	uint64_t failed_lanes;
 	json_t *later;	    /* events that go out behind the response */
 	json_int_t current; /* the request that is handled */
-	json_int_t cancelled[WT_DAP_CANCELLED_MAX];
-	size_t cancelled_count;
+	/* Requests that came in and are not answered yet, that which is handled among them, in this order. */
+	struct wt_dap_waiting {
+		json_int_t request, taken_back; /* of a cancel: the request that it is about */
+		bool is_taken_back;
+		bool is_done; /* of a cancel: that request was answered as one that was taken back */
+	} * waiting;
+	size_t waiting_count;
 	struct wt_dap_frame *frames;
 	size_t frame_count;
 	struct wt_dap_reference *references;
@@ -163,6 +167,9 @@ void wt_dap_say(struct wt_dap *dap, const char *category, const char *text);
 
 /** Was the request that is handled taken back? Looks at what came in. */
 bool wt_dap_is_cancelled(struct wt_dap *dap);
+
+/* The name by which a client takes back work that it was told of. */
+#define WT_DAP_PROGRESS "way"
 
 /** Forget frames and references: something has moved. */
 void wt_dap_forget(struct wt_dap *dap);

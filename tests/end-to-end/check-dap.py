@@ -804,9 +804,21 @@ class Working(Case):
         client.send("cancel", requestId=step)
         taken = client.receive(step)
         self.assertEqual((taken["success"], taken["message"]), (False, "cancelled"))
+        self.assertTrue(client.receive(client.sequence)["success"])
         self.assertEqual(self.kinds(client)[-1], "progressEnd")
         # The wave is where it was, and the next request does what it is for.
         self.assertEqual(client.ask("wavetape/way", threadId=1)["position"], client.ask("wavetape/way", threadId=1)["steps"])
+
+
+    def test_cancel_of_progress(self):
+        """By the name of what is shown, as VS Code does it."""
+        client = self.begin(True)
+        step = client.send("stepBack", threadId=1)
+        cancel = client.send("cancel", progressId=client.event("progressStart")["progressId"])
+        self.assertEqual(client.receive(step)["message"], "cancelled")
+        self.assertTrue(client.receive(cancel)["success"])
+        late = client.receive(client.send("cancel", progressId="way"))
+        self.assertEqual((late["success"], late["message"]), (False, "cannot cancel: no such request is waiting or at work"))
 
 
 class Programs(Case):
@@ -915,6 +927,23 @@ class Wrong(Case):
         taken = client.receive(first + 1)
         self.assertEqual((taken["success"], taken["message"]), (False, "cancelled"))
         self.assertTrue(client.receive(first + 2)["success"])
+
+    def test_taken_back_many(self):
+        """As many as wait: none is forgotten. One that was answered, or never came, cannot be taken back."""
+        client = self.open(self.served())
+        first = client.sequence + 1
+        # In one write: most requests wait when the cancels come.
+        count = 300
+        wanted = [{"seq": first + i, "type": "request", "command": "threads"} for i in range(count)]
+        cancels = [{"seq": first + count + i, "type": "request", "command": "cancel", "arguments": {"requestId": first + i}} for i in range(count)]
+        client.write(b"".join(client.frame(message) for message in wanted + cancels))
+        client.sequence += 2 * count
+        answered = [client.receive(first + i)["success"] for i in range(count)]
+        self.assertEqual([client.receive(first + count + i)["success"] for i in range(count)], [not success for success in answered])
+        self.assertGreater(answered.count(False), 100)
+        for arguments in ({"requestId": first}, {"requestId": 1 << 40}, {}):
+            late = client.receive(client.send("cancel", **arguments))
+            self.assertEqual((late["success"], late["message"]), (False, "cannot cancel: no such request is waiting or at work"))
 
     def test_a_client_that_is_gone(self):
         client = self.open(self.served())
