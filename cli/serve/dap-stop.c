@@ -384,20 +384,14 @@ static struct wt_error *cause_text(struct wt_dap *dap, uint64_t wave, char **tex
 	return error;
 }
 
-static struct wt_error *handle_exception_info(struct wt_dap *dap, const json_t *arguments,
-					      json_t **body_ret)
+static struct wt_error *dap_exception_json(struct wt_dap *dap, uint64_t wave, json_t **body_ret)
 {
-	static const char what[] = "cannot explain";
 	wt_cleanup_free char *sentence = NULL, *text = NULL;
 	char name[WT_DESCRIBE_MAX];
-	uint64_t wave, reasons;
-	struct wt_error *error = wt_dap_wave(dap, arguments, what, &wave);
+	uint64_t reasons;
+	struct wt_error *error =
+		wt_crash_sentence(dap->opened->explainer, wave, wt_cli_demangle, &sentence);
 
-	if (error)
-		return error;
-	if (!wave || !wt_view_wave_has_fault(dap->opened->view, wave))
-		return wt_dap_wrong(what, "the wave has no fault");
-	error = wt_crash_sentence(dap->opened->explainer, wave, wt_cli_demangle, &sentence);
 	if (!error)
 		error = cause_text(dap, wave, &text);
 	if (error)
@@ -410,6 +404,29 @@ static struct wt_error *handle_exception_info(struct wt_dap *dap, const json_t *
 			      "details", "message", wt_cli_json_text(sentence), "typeName", name,
 			      "stackTrace", wt_cli_json_text(text));
 	return NULL;
+}
+
+/* The cause is that of the stop, wherever the wave was walked to. */
+static struct wt_error *handle_exception_info(struct wt_dap *dap, const json_t *arguments,
+					      json_t **body_ret)
+{
+	static const char what[] = "cannot explain";
+	uint64_t wave;
+	struct wt_error *error = wt_dap_wave(dap, arguments, what, &wave);
+
+	if (error)
+		return error;
+	if (!wave || !wt_view_wave_has_fault(dap->opened->view, wave))
+		return wt_dap_wrong(what, "the wave has no fault");
+	if (dap->exception.wave != wave || dap->exception.stop != dap->opened->stop) {
+		json_decref(wt_take(dap->exception.body));
+		dap->exception.wave = wave;
+		dap->exception.stop = dap->opened->stop;
+	}
+	if (!dap->exception.body)
+		error = dap_exception_json(dap, wave, &dap->exception.body);
+	*body_ret = json_incref(dap->exception.body);
+	return error;
 }
 
 /* ---- Code objects ---- */

@@ -325,6 +325,7 @@ static void dap_deinit(struct wt_dap *dap)
 	for (size_t i = 0; i < dap->map_text_count; i++)
 		free(dap->map_texts[i]);
 	json_decref(dap->later);
+	json_decref(dap->exception.body);
 	free(dap->waiting);
 	wt_server_destroy(dap->server);
 }

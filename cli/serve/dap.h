@@ -93,6 +93,12 @@ struct wt_dap {
 		bool is_done; /* of a cancel: that request was answered as one that was taken back */
 	} * waiting;
 	size_t waiting_count;
+	/* The answer to the last exceptionInfo: clients ask for it each time that they show the wave. NULL: there is none. */
+	struct {
+		uint64_t wave;
+		uint32_t stop;
+		json_t *body;
+	} exception;
 	struct wt_dap_frame *frames;
 	size_t frame_count;
 	struct wt_dap_reference *references;

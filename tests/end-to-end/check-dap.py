@@ -368,6 +368,14 @@ class Looking(Case):
         self.assertEqual((cause["exceptionId"], cause["breakMode"]), ("MEMORY_VIOLATION", "always"))
         self.assertIn("past the end: lane 0 stores to out[1200]", cause["description"])
         self.assertEqual(cause["details"]["stackTrace"], self.wavetape("explain", self.served(), "--wave", "2"))
+        # The answer is kept, of this wave at this stop.
+        other = client.ask("exceptionInfo", threadId=1)
+        self.assertEqual(other["details"]["stackTrace"], self.wavetape("explain", self.served(), "--wave", "1"))
+        for _ in range(2):
+            self.assertEqual((client.ask("exceptionInfo", threadId=2), client.ask("exceptionInfo", threadId=1)), (cause, other))
+        client.ask("wavetape/goStop", stop=1)
+        client.ask("wavetape/goStop", stop=2)
+        self.assertEqual((client.ask("exceptionInfo", threadId=1), client.ask("exceptionInfo", threadId=1)), (other, other))
         calm = self.open(self.trace("vecadd"))
         self.refused(calm, "cannot explain: the wave has no fault", "exceptionInfo", threadId=1)
 
