@@ -208,6 +208,12 @@ class Names(Case):
         for word in words[:-1]:  # the last one may be cut
             self.assertIn(f"`{word}`", section)
 
+    def test_the_agent(self):
+        """AMD's runtime passes over a tool that is not there without a word, so a page must not name it where nobody installs it."""
+        found = [(page, place) for page, text in pages().items() for place in re.findall(r"(/[^\s=`'\"]*)/libwavetape-agent\.so", text)]
+        self.assertGreater(len(found), 3)
+        self.assertEqual([(page, place) for page, place in found if not re.search(r"/lib(/x86_64-linux-gnu)?/wavetape$", place)], [])
+
     def test_links(self):
         """Links and paths of pages lead to files."""
         source = support.TREE.source
