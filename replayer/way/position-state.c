@@ -108,6 +108,12 @@ static bool file_number(const char *name, char kind, uint32_t limit, uint32_t *n
 	return true;
 }
 
+/* The last six of a wave's own are also vcc and its neighbours before gfx10, and have both names. */
+static uint32_t scalars_named(const struct gfx_wave *wave)
+{
+	return wave->sgpr_count > GFX_CODE_FLAT_SCRATCH ? wave->sgpr_count : GFX_CODE_FLAT_SCRATCH;
+}
+
 bool wt_way_register_find(const struct wt_way *way, const char *name,
 			  struct wt_way_register_place *place_ret)
 {
@@ -120,7 +126,9 @@ bool wt_way_register_find(const struct wt_way *way, const char *name,
 		place.is_pc = true;
 	} else if (!strcmp(name, "mode")) {
 		place.is_mode = true;
-	} else if (file_number(name, 's', wave->sgpr_count, &place.number)) {
+	} else if (file_number(name, 's', scalars_named(wave), &place.number)) {
+		if (!wt_rerun_scalar(way->track->rerun, place.number, &place.number))
+			return false;
 	} else if (file_number(name, 'v', wave->vgpr_count, &place.number)) {
 		place.file = GFX_FILE_VECTOR;
 	} else if (file_number(name, 'a', wave->agpr_count, &place.number)) {

@@ -339,6 +339,14 @@ class Causes(Case):
             self.wavetape("print", trace, "threadIdx", code=1, stdout="",
                           stderr="wavetape: cannot print: threadIdx: at character 10: threadIdx has the parts x, y and z: say threadIdx.x\n")
 
+    def test_way_of_all_registers(self):
+        """What a step writes is followed, also in the last registers of a wave's own, which have the names of vcc and its neighbours, too."""
+        for name in ("transposed", "voxels"):
+            way = self.json("way", self.record(name, "-O2"), "-n", "100000")
+            written = [value for step in way["steps"] for touch in step["writes"] if "values" in touch for value in touch["values"]]
+            self.assertGreater(len(written), 10)
+            self.assertEqual([value for value in written if value.get("why") == "it is not followed"], [], name)
+
     def test_without_debug_information(self):
         """What leads to memory in a structure that is passed by value is a pointer, and is said by its place."""
         sentences = {
