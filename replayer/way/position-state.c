@@ -184,7 +184,7 @@ static void word_read(const struct wt_way *way, const struct wt_way_register_pla
 		if (!value->why || found.doubt != WT_TRACK_OTHERS)
 			value->why = doubt_text(found.doubt);
 	}
-	value->value |= (uint64_t)found.value << 32 * word;
+	value->value |= word ? (uint64_t)found.value << 32 : found.value;
 }
 
 static bool recorded_read(const struct wt_way *way, const char *name, uint32_t lane,
