@@ -210,11 +210,12 @@ bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_ste
 bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
 			const struct wt_explain_argument *argument);
 
-/**
- * The address in a code object that the followed lane's address leads on from: one that the code makes from its own, and nothing else,
- * a pointer argument neither (explain-flow.c). False if there is none, or more than one.
- */
-bool wt_cause_points_on_code(const struct wt_cause *cause, uint64_t *address_ret);
+/* A bit for each word of what a step has written. */
+typedef uint16_t wt_step_words;
+
+/** Mark the words of steps from which the address that a step accesses leads on (explain-flow.c). @marks: all 0 before. */
+void wt_cause_mark_pointer(const struct wt_cause *cause, size_t target,
+			   wt_step_words marks[WT_ANALYSIS_MAX_LISTED]);
 
 /**
  * Is the pointer that the followed lane accessed null because the code says so, as `found ? &all[i] : nullptr` does (explain-flow.c)?

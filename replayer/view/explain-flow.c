@@ -268,24 +268,22 @@ static bool step_makes_zero(const struct wt_cause *cause, uint32_t at, uint32_t 
 
 /* ---- Words ---- */
 
-/* Words of what a step has written. */
-typedef uint16_t step_words;
 #define ALL_WORDS UINT16_MAX
 
 /* The words of what a source has written that are one of the registers read. */
-static step_words words_read(const struct wt_analysis_step *source, const struct gfx_use *use,
-			     uint32_t word)
+static wt_step_words words_read(const struct wt_analysis_step *source, const struct gfx_use *use,
+				uint32_t word)
 {
 	uint32_t number = use->number + word;
 
 	return source->file == use->file && number >= source->number && number - source->number < 16
-		       ? (step_words)(1u << (number - source->number))
+		       ? (wt_step_words)(1u << (number - source->number))
 		       : ALL_WORDS;
 }
 
 /* Marks the words of steps that a step has its value from, or @accesses: its address. The value of a store are those of its words that are marked. */
 static void mark_sources(const struct wt_cause *cause, size_t at, bool accesses, uint32_t operands,
-			 step_words marks[WT_ANALYSIS_MAX_LISTED])
+			 wt_step_words marks[WT_ANALYSIS_MAX_LISTED])
 {
 	const struct wt_analysis_step *step = &cause->analysis.steps[at];
 	const bool stores = step->instruction.operation->memory == GFX_MEMORY_STORE && !accesses;
@@ -317,7 +315,7 @@ static void mark_sources(const struct wt_cause *cause, size_t at, bool accesses,
 }
 
 static bool loads_argument(const struct wt_cause *cause, const struct wt_analysis_step *step,
-			   step_words words, const struct wt_explain_argument *argument)
+			   wt_step_words words, const struct wt_explain_argument *argument)
 {
 	for (uint32_t word = 0; word < 16 && 4 * word < step->access.size; word++)
 		if (words >> word & 1 && wt_cause_loaded_argument(cause, step, word) == argument)
@@ -325,9 +323,8 @@ static bool loads_argument(const struct wt_cause *cause, const struct wt_analysi
 	return false;
 }
 
-/* Marks the words of steps from which the address that a step accesses leads on. */
-static void points_mark(const struct wt_cause *cause, size_t target,
-			step_words marks[WT_ANALYSIS_MAX_LISTED])
+void wt_cause_mark_pointer(const struct wt_cause *cause, size_t target,
+			   wt_step_words marks[WT_ANALYSIS_MAX_LISTED])
 {
 	marks[target] = ALL_WORDS;
 	for (size_t i = target; i < cause->analysis.count; i++)
@@ -340,7 +337,7 @@ static void points_mark(const struct wt_cause *cause, size_t target,
 
 /* Does any of the marked steps behind the target load an argument? */
 static bool marks_argument(const struct wt_cause *cause, size_t target,
-			   const step_words marks[WT_ANALYSIS_MAX_LISTED],
+			   const wt_step_words marks[WT_ANALYSIS_MAX_LISTED],
 			   const struct wt_explain_argument *argument)
 {
 	for (size_t i = target + 1; i < cause->analysis.count; i++)
@@ -353,70 +350,10 @@ static bool marks_argument(const struct wt_cause *cause, size_t target,
 bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
 			const struct wt_explain_argument *argument)
 {
-	step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
+	wt_step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
 
-	points_mark(cause, target, marks);
+	wt_cause_mark_pointer(cause, target, marks);
 	return marks_argument(cause, target, marks, argument);
-}
-
-/* The step that took the address of its own code, of which gfx12 extends the sign; NULL if @at is none. */
-static const struct wt_analysis_step *step_takes_pc(const struct wt_cause *cause, uint32_t at)
-{
-	const struct wt_analysis_step *step =
-		at < cause->analysis.count ? &cause->analysis.steps[at] : NULL;
-
-	if (step && !strcmp(gfx_computes(step->instruction.operation), "s_sext_i32_i16") &&
-	    step->source_count)
-		step = step->sources[0] < cause->analysis.count
-			       ? &cause->analysis.steps[step->sources[0]]
-			       : NULL;
-	return step && !strcmp(gfx_computes(step->instruction.operation), "s_getpc_b64") ? step
-											 : NULL;
-}
-
-/* Which word of the address of its own code a step adds what the code says to: 0 or 1, and 2 for none. */
-static uint32_t step_adds_to_pc(const struct wt_cause *cause, const struct wt_analysis_step *step)
-{
-	const char *name = gfx_computes(step->instruction.operation);
-	uint32_t source = 0, unused;
-
-	if (!step->writes || step->file != GFX_FILE_SCALAR || !(step->known & 1) ||
-	    (strcmp(name, "s_add_u32") != 0 && strcmp(name, "s_addc_u32") != 0) ||
-	    (!operand_constant(step, 0, &unused) && !operand_constant(step, 1, &unused)))
-		return 2;
-	for (uint32_t i = 0; i < step->uses.read_count; source += step->uses.reads[i++].words) {
-		const struct gfx_use *use = &step->uses.reads[i];
-		const struct wt_analysis_step *from =
-			source < step->source_count ? step_takes_pc(cause, step->sources[source])
-						    : NULL;
-
-		if (from && !use_decides(use))
-			return use->number - from->number;
-	}
-	return 2;
-}
-
-bool wt_cause_points_on_code(const struct wt_cause *cause, uint64_t *address_ret)
-{
-	step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
-	uint32_t words[2] = {0}, counts[2] = {0};
-
-	points_mark(cause, 0, marks);
-	for (size_t i = 1; i < cause->analysis.count; i++) {
-		const struct wt_analysis_step *step = &cause->analysis.steps[i];
-		uint32_t word = marks[i] ? step_adds_to_pc(cause, step) : 2;
-
-		if (word > 1)
-			continue;
-		words[word] = (uint32_t)step->values[0];
-		counts[word]++;
-	}
-	for (size_t i = 0; i < cause->arguments.part_count; i++)
-		if (cause->arguments.parts[i].pointer &&
-		    marks_argument(cause, 0, marks, &cause->arguments.parts[i]))
-			return false;
-	*address_ret = words[0] | (uint64_t)words[1] << 32;
-	return counts[0] == 1 && counts[1] == 1;
 }
 
 /* Does a step load a number that is neither an argument nor of the launch, and that the wave has not computed itself? */
@@ -439,7 +376,7 @@ static bool loads_from_memory(const struct wt_cause *cause, const struct wt_anal
 static bool source_has_pointer(const struct wt_cause *cause, const struct wt_analysis_step *step,
 			       uint32_t source)
 {
-	step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
+	wt_step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
 
 	if (source >= step->source_count)
 		return false;
@@ -762,9 +699,9 @@ static bool keeps_index(const struct wt_cause *cause, const struct wt_analysis_s
 static const struct wt_explain_argument *step_argument(const struct wt_cause *cause, size_t at)
 {
 	const struct wt_explain_argument *found = NULL;
-	step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
+	wt_step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
 
-	points_mark(cause, at, marks);
+	wt_cause_mark_pointer(cause, at, marks);
 	for (size_t i = 0; i < cause->arguments.part_count; i++) {
 		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
 
@@ -799,7 +736,7 @@ const struct wt_explain_argument *wt_cause_name_loaded(const struct wt_cause *ca
 }
 
 /* Says what a step loads, by the words of it that count, and at which line. @otherwise: where it has no name. */
-static void load_say(const struct wt_cause *cause, size_t at, step_words words,
+static void load_say(const struct wt_cause *cause, size_t at, wt_step_words words,
 		     const char *otherwise, char text_ret[WT_EXPLAIN_POINTED + WT_CAUSE_LINE])
 {
 	const struct wt_analysis_step *step = &cause->analysis.steps[at];
@@ -822,7 +759,7 @@ static void load_say(const struct wt_cause *cause, size_t at, step_words words,
 
 /* Origins of the index of an access, as far as the list of steps goes back. */
 struct origins {
-	step_words value[WT_ANALYSIS_MAX_LISTED], index[WT_ANALYSIS_MAX_LISTED];
+	wt_step_words value[WT_ANALYSIS_MAX_LISTED], index[WT_ANALYSIS_MAX_LISTED];
 	size_t loads, index_loads, load; /* the last one */
 	size_t crossings, crossing;	 /* likewise: steps that take what another lane has */
 };

@@ -9,6 +9,71 @@
 #include "replayer/view/explain.h"
 #include "replayer/view/stack.h"
 
+/* The step that took the address of its own code, of which gfx12 extends the sign; NULL if @at is none. */
+static const struct wt_analysis_step *step_takes_pc(const struct wt_cause *cause, uint32_t at)
+{
+	const struct wt_analysis_step *step =
+		at < cause->analysis.count ? &cause->analysis.steps[at] : NULL;
+
+	if (step && !strcmp(gfx_computes(step->instruction.operation), "s_sext_i32_i16") &&
+	    step->source_count)
+		step = step->sources[0] < cause->analysis.count
+			       ? &cause->analysis.steps[step->sources[0]]
+			       : NULL;
+	return step && !strcmp(gfx_computes(step->instruction.operation), "s_getpc_b64") ? step
+											 : NULL;
+}
+
+/* Which word of the address of its own code a step adds what the code says to: 0 or 1, and 2 for none. */
+static uint32_t step_adds_to_pc(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	const char *name = gfx_computes(step->instruction.operation);
+	uint32_t source = 0, unused;
+
+	if (!step->writes || step->file != GFX_FILE_SCALAR || !(step->known & 1) ||
+	    (strcmp(name, "s_add_u32") != 0 && strcmp(name, "s_addc_u32") != 0) ||
+	    (!wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, 0, &unused) &&
+	     !wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, 1, &unused)))
+		return 2;
+	for (uint32_t i = 0; i < step->uses.read_count; source += step->uses.reads[i++].words) {
+		const struct gfx_use *use = &step->uses.reads[i];
+		const struct wt_analysis_step *from =
+			source < step->source_count ? step_takes_pc(cause, step->sources[source])
+						    : NULL;
+
+		if (from)
+			return use->number - from->number;
+	}
+	return 2;
+}
+
+/*
+ * The address in a code object that the followed lane's address leads on from: one that the code makes from its own, and nothing else, a pointer
+ * argument neither. False if there is none, or more than one.
+ */
+static bool code_find_address(const struct wt_cause *cause, uint64_t *address_ret)
+{
+	wt_step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
+	uint32_t words[2] = {0}, counts[2] = {0};
+
+	wt_cause_mark_pointer(cause, 0, marks);
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		uint32_t word = marks[i] ? step_adds_to_pc(cause, step) : 2;
+
+		if (word > 1)
+			continue;
+		words[word] = (uint32_t)step->values[0];
+		counts[word]++;
+	}
+	for (size_t i = 0; i < cause->arguments.part_count; i++)
+		if (cause->arguments.parts[i].pointer &&
+		    wt_cause_points_on(cause, 0, &cause->arguments.parts[i]))
+			return false;
+	*address_ret = words[0] | (uint64_t)words[1] << 32;
+	return counts[0] == 1 && counts[1] == 1;
+}
+
 /* The elements of the variable are counted as DWARF says, where it means the same one. */
 static struct wt_error *variable_find_elements(struct wt_view *view, uint64_t wave, uint32_t lane,
 					       struct wt_cause_variable *variable)
@@ -45,7 +110,7 @@ struct wt_error *wt_cause_find_variable(struct wt_explainer *explainer, struct w
 
 	if (!cause->analysed || cause->analysis.end != WT_ANALYSIS_ARRIVED ||
 	    !cause->analysis.whole || wt_cause_argument_of(cause) ||
-	    !wt_cause_points_on_code(cause, &address))
+	    !code_find_address(cause, &address))
 		return NULL;
 	error = wt_explain_variable_at(explainer, address, &found);
 	if (error || !found.symbol)
