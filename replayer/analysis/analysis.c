@@ -743,7 +743,7 @@ static struct wt_error *analysis_describe_slice(const struct wt_rerun *first,
 			step->comparison = slice->found[left].comparison;
 			step->part = slice->found[left].part;
 			analysis_step_look(rerun, slice, &looked, step);
-			if (left)
+			if (left && looked.references)
 				name_stores(first, slice, number, step);
 		}
 		if (!left)
@@ -813,37 +813,6 @@ static struct wt_error *trace_step(struct wt_track *track, struct wt_analysis_in
 	return trace_back(track->rerun, analysis);
 }
 
-/*
- * The lane that tells where a jump's target is from, 0 but where the target was read from a register in whose lanes the compiler keeps
- * scalars: what was copied of that register counts in that lane. Its two words are from two lanes, and either tells it. The rerun stands
- * before the jump.
- */
-static uint32_t jump_find_lane(struct wt_rerun *rerun)
-{
-	const struct wt_rerun_code *code = wt_rerun_code(rerun);
-	uint32_t writer = 0, operand;
-
-	for (uint32_t i = 0; code && i < code->uses.read_count && !writer; i++)
-		if (code->uses.reads[i].file == GFX_FILE_SCALAR)
-			writer = wt_rerun_writer(rerun, GFX_FILE_SCALAR, code->uses.reads[i].number,
-						 0);
-	code = writer ? code_of(rerun, writer) : NULL;
-	if (!code || strcmp(gfx_computes(code->instruction.operation), "v_readlane_b32") != 0)
-		return 0;
-	operand = code->instruction.src[1];
-	return operand >= GFX_CODE_ZERO && operand < GFX_CODE_ZERO + rerun->lanes
-		       ? operand - GFX_CODE_ZERO
-		       : 0;
-}
-
-static struct wt_error *trace_jump(struct wt_track *track, struct wt_analysis_input *input,
-				   struct wt_analysis *analysis)
-{
-	if (!wt_track_go(track, track->steps - 1))
-		return &wt_error_no_memory;
-	return trace_step(track, input, track->steps, jump_find_lane(track->rerun), analysis);
-}
-
 /* Is it certain that the only access failed that can have? */
 static bool suspect_is_alone(const struct wt_late *late)
 {
@@ -865,7 +834,7 @@ static struct wt_error *trace_late(struct wt_track *track, struct wt_analysis_in
 	if (late.failed)
 		return trace_step(track, input, late.failed, late.failed_lane, analysis);
 	if (input->jumped && track->steps)
-		return trace_jump(track, input, analysis);
+		return trace_step(track, input, track->steps, late.jump_lane, analysis);
 	analysis->eliminated = suspect_is_alone(&late);
 	if (!analysis->eliminated)
 		return trace_back(track->rerun, analysis);

@@ -17,6 +17,8 @@ struct wt_late {
 	uint32_t suspect_lane;
 	/* Can the target fail, as far as is known: is what it accesses not known, or whether that is there? */
 	bool target_may_fail;
+	/* The lane whose target a wave jumped to where no code is; 0 where all lanes have one. */
+	uint32_t jump_lane;
 };
 
 /**

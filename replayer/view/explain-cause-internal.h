@@ -178,8 +178,11 @@ const struct wt_explain_argument *wt_cause_name_loaded(const struct wt_cause *ca
 /**
  * Say where the index of an access is from: "; its index was loaded from in[131] at main.hip:6", that it was made from it, or ""
  * (explain-flow.c).
+ *
+ * @at: the step that makes the access: 0 for the one that failed. Of another one only what was loaded is said.
  */
-const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT_CAUSE_INDEX]);
+const char *wt_cause_index_source(const struct wt_cause *cause, size_t at,
+				  char text_ret[WT_CAUSE_INDEX]);
 
 /** Is a step an operation of which an address still is a sum that has each of the operands as a part (explain-flow.c)? */
 bool wt_cause_is_linear(const struct wt_analysis_step *step);

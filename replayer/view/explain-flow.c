@@ -827,28 +827,29 @@ static uint32_t step_source_lane(const struct wt_cause *cause, const struct wt_a
 		       : cause->lane;
 }
 
-static void origins_find(const struct wt_cause *cause, struct origins *origins)
+static void origins_find(const struct wt_cause *cause, size_t at, struct origins *origins)
 {
-	*origins = (struct origins){.value = {ALL_WORDS}, .index = {ALL_WORDS}};
-	for (size_t i = 0; i < cause->analysis.count; i++) {
+	*origins = (struct origins){.loads = 0};
+	origins->value[at] = origins->index[at] = ALL_WORDS;
+	for (size_t i = at; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
 
 		if (!origins->value[i])
 			continue;
-		if (i && step_source_lane(cause, step) != cause->lane) {
+		if (i != at && step_source_lane(cause, step) != cause->lane) {
 			origins->crossings++;
 			origins->crossing = i;
 			continue;
 		}
-		if (i && loads_from_memory(cause, step)) {
+		if (i != at && loads_from_memory(cause, step)) {
 			origins->load = i;
 			origins->index_loads += origins->index[i] != 0;
 			origins->loads++;
 			continue;
 		}
-		mark_sources(cause, i, !i, UINT32_MAX, origins->value);
-		if (origins->index[i] && (!i || keeps_index(cause, step)))
-			mark_sources(cause, i, !i, UINT32_MAX, origins->index);
+		mark_sources(cause, i, i == at, UINT32_MAX, origins->value);
+		if (origins->index[i] && (i == at || keeps_index(cause, step)))
+			mark_sources(cause, i, i == at, UINT32_MAX, origins->index);
 	}
 }
 
@@ -922,7 +923,8 @@ static const struct wt_explain_argument *argument_find_blamed(const struct wt_ca
 	return found;
 }
 
-const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT_CAUSE_INDEX])
+const char *wt_cause_index_source(const struct wt_cause *cause, size_t at,
+				  char text_ret[WT_CAUSE_INDEX])
 {
 	char from[WT_EXPLAIN_POINTED + WT_CAUSE_LINE];
 	const struct wt_explain_argument *argument = NULL;
@@ -930,8 +932,11 @@ const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT
 	struct origins origins;
 	size_t blamed;
 
-	origins_find(cause, &origins);
+	origins_find(cause, at, &origins);
 	text_ret[0] = '\0';
+	/* The list may have no room for all that another access is made from. */
+	if (at && (cause->analysis.more || origins.loads + origins.crossings != 1))
+		return text_ret;
 	otherwise = origins.index_loads ? "memory" : "what was loaded from memory";
 	/* Which of several is wrong is known only where the others lead nowhere else. */
 	blamed = origins.loads > 1 && !origins.crossings ? load_find_blamed(cause) : 0;

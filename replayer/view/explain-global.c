@@ -170,5 +170,5 @@ struct wt_error *wt_cause_name_variable(struct wt_cause_naming *naming)
 	return wt_cause_say(cause, past ? WT_CAUSE_PAST_END : WT_CAUSE_BEFORE_START,
 			    "%s: lane %u %s %s%s", past ? "past the end" : "before the start",
 			    cause->lane, wt_cause_does(cause), place,
-			    wt_cause_index_source(cause, index));
+			    wt_cause_index_source(cause, 0, index));
 }

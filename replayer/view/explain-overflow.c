@@ -699,5 +699,5 @@ struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming)
 			    ", and was used without its sign%s",
 			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
 			    cause->near.element - (INT64_C(1) << 32),
-			    wt_cause_index_source(cause, index));
+			    wt_cause_index_source(cause, 0, index));
 }

@@ -22,6 +22,8 @@ struct pointer {
 	const struct wt_explain_argument *argument; /* NULL: it was loaded */
 	uint64_t value;
 	char text[POINTER_TEXT]; /* "the kernel argument out" */
+	/* A loaded one: the argument that leads to where it was loaded from; NULL if that is not one alone. */
+	const struct wt_explain_argument *loaded_through;
 };
 
 /* Two words of what a step has loaded, one behind the other. */
@@ -128,6 +130,7 @@ static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 	if (!cause->steps[at].global)
 		argument = wt_cause_name_loaded(cause, at, 4 * loaded.word, sizeof(uint64_t), from);
 	pointer->value = loaded.value;
+	pointer->loaded_through = argument;
 	if (argument &&
 	    wt_memory_end(naming->mappings, naming->dispatch->process, argument->value, &end) &&
 	    address >= end)
@@ -745,7 +748,7 @@ static struct wt_error *pointer_name_jump(struct wt_cause_naming *naming)
 	const struct wt_explain_argument *argument;
 	uint64_t target = cause->analysis.end_pc;
 	struct pointer pointer = {.argument = NULL};
-	char whose[TARGET_TEXT], where[WT_CAUSE_LINE], went[64] = "";
+	char whose[TARGET_TEXT], where[WT_CAUSE_LINE], went[64] = "", index[WT_CAUSE_INDEX] = "";
 	size_t from = jump_find_loaded(naming, target, &pointer);
 
 	/* The pointer counts only if the wave jumped to it. */
@@ -755,16 +758,19 @@ static struct wt_error *pointer_name_jump(struct wt_cause_naming *naming)
 			 argument->label);
 	else if (pointer.value != target || !from)
 		pointer.text[0] = '\0';
+	else if (pointer.loaded_through)
+		wt_cause_index_source(cause, from, index);
 	describe_target(naming, target, whose);
 	if (target != cause->wave.pc)
 		snprintf(went, sizeof(went), "; it went on there up to 0x%" PRIx64, cause->wave.pc);
 	return wt_cause_say(cause, WT_CAUSE_NO_CODE,
-			    "no code: the wave jumped%s to 0x%" PRIx64 ", where no code is%s%s%s%s",
+			    "no code: the wave jumped%s to 0x%" PRIx64
+			    ", where no code is%s%s%s%s%s",
 			    wt_cause_line(" at ", &cause->steps[0].code, where), target, whose,
 			    !*pointer.text ? ""
 			    : *whose	   ? "; it is "
 					   : ": that is ",
-			    pointer.text, went);
+			    pointer.text, index, went);
 }
 
 struct wt_error *wt_cause_name_pointer(struct wt_cause_naming *naming)

@@ -110,7 +110,7 @@ static const char *led_there(const struct wt_cause_naming *naming, enum gfx_acce
 			     char text_ret[WT_CAUSE_LED])
 {
 	if (!*wt_cause_through(naming, aperture_of(naming, space), text_ret))
-		wt_cause_index_source(naming->cause, text_ret);
+		wt_cause_index_source(naming->cause, 0, text_ret);
 	return text_ret;
 }
 
@@ -149,7 +149,7 @@ static struct wt_error *name_local(struct wt_cause_naming *naming)
 	return wt_cause_say(cause, WT_CAUSE_LOCAL_START,
 			    "before the start: lane %u %s %sbyte -%" PRIu64 " of local memory%s",
 			    cause->lane, wt_cause_does(cause), array, before,
-			    wt_cause_index_source(cause, led));
+			    wt_cause_index_source(cause, 0, led));
 }
 
 /* A work-item's private memory ends behind what the dispatch says. */
@@ -266,11 +266,11 @@ static struct wt_error *name_below_aperture(struct wt_cause_naming *naming)
 			error = wt_cause_say_array(naming, -(int64_t)before, array);
 		if (error)
 			return error;
-		return wt_cause_say(cause, i ? WT_CAUSE_PRIVATE_START : WT_CAUSE_LOCAL_START,
-				    "before the start: lane %u %s %sbyte -%" PRIu64
-				    " of %s memory%s",
-				    cause->lane, wt_cause_does(cause), array, before,
-				    i ? "private" : "local", wt_cause_index_source(cause, index));
+		return wt_cause_say(
+			cause, i ? WT_CAUSE_PRIVATE_START : WT_CAUSE_LOCAL_START,
+			"before the start: lane %u %s %sbyte -%" PRIu64 " of %s memory%s",
+			cause->lane, wt_cause_does(cause), array, before, i ? "private" : "local",
+			wt_cause_index_source(cause, 0, index));
 	}
 	return NULL;
 }
@@ -583,7 +583,7 @@ static struct wt_error *name_far_past_end(struct wt_cause_naming *naming,
 			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
 			    unit, wt_plural(unit, "byte", "bytes"), border_word(cause),
 			    argument->label, (cause->near.end - argument->value) / unit - 1,
-			    wt_cause_index_source(cause, index));
+			    wt_cause_index_source(cause, 0, index));
 }
 
 static struct wt_error *name_past_end(struct wt_cause_naming *naming)
@@ -609,7 +609,7 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 			cause->lane, wt_cause_does(cause), wt_cause_element(cause, element), past,
 			wt_plural(past, "element", "elements"), unit,
 			wt_plural(unit, "byte", "bytes"), border_word(cause), argument->label,
-			(end - argument->value) / unit - 1, wt_cause_index_source(cause, index));
+			(end - argument->value) / unit - 1, wt_cause_index_source(cause, 0, index));
 	}
 	bytes = last - end < size ? last - end : size;
 	return wt_cause_say(cause, WT_CAUSE_PAST_END,
@@ -619,7 +619,7 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 			    cause->lane, moves(cause), size, argument->label,
 			    cause->near.byte_offset, bytes,
 			    cause->near.buffer ? "the buffer" : "what is mapped", argument->label,
-			    end - argument->value, wt_cause_index_source(cause, index));
+			    end - argument->value, wt_cause_index_source(cause, 0, index));
 }
 
 /* No wrong count brings a wave so far away, as in name_far_past_end(). */
@@ -632,7 +632,7 @@ static struct wt_error *name_far_before_start(struct wt_cause_naming *naming)
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_BEFORE_START, "far before the start: lane %u %s %s%s",
 			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
-			    wt_cause_index_source(cause, index));
+			    wt_cause_index_source(cause, 0, index));
 }
 
 static struct wt_error *name_before_start(struct wt_cause_naming *naming)
@@ -655,7 +655,8 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 		return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
 				    "before the start: lane %u %s %u bytes at %s - %" PRIu64 "%s",
 				    cause->lane, moves(cause), cause->wave.access.size,
-				    argument->label, before, wt_cause_index_source(cause, index));
+				    argument->label, before,
+				    wt_cause_index_source(cause, 0, index));
 	return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
 			    "before the start: lane %u %s %s, %" PRId64
 			    " %s of %u %s before where %s points%s",
@@ -663,7 +664,7 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 			    -cause->near.element,
 			    wt_plural((uint64_t)-cause->near.element, "element", "elements"),
 			    cause->near.unit, wt_plural(cause->near.unit, "byte", "bytes"),
-			    argument->label, wt_cause_index_source(cause, index));
+			    argument->label, wt_cause_index_source(cause, 0, index));
 }
 
 struct wt_error *wt_cause_name(struct wt_explainer *explainer,

@@ -449,6 +449,24 @@ __global__ void applied(float *values, const int *which)
 	values[threadIdx.x] = operations[which[blockIdx.x]](values[threadIdx.x]); // applied
 }
 
+// A table of functions in a buffer, with a place that nobody has filled: each lane calls its own.
+struct menu {
+	long served;
+	float (*dishes[4])(float);
+};
+
+__global__ void ordered(const menu *of, const int *which, float *values)
+{
+	int item = WORK_ITEM;
+	values[item] = of->dishes[which[item]](values[item]); // ordered
+}
+
+__global__ void ordered_by_two(const menu *of, const int *which, float *values)
+{
+	int item = WORK_ITEM;
+	values[item] = of->dishes[which[item] + which[item + 64]](values[item]); // ordered_by_two
+}
+
 // An address that was kept in 32 bits, and a number of them that is none.
 struct handle {
 	int address;
@@ -1026,6 +1044,23 @@ int main(int argc, char **argv)
 		end(hipMalloc((void **)&seen, sizeof(which)));
 		end(hipMemcpy(seen, which, sizeof(which), hipMemcpyHostToDevice));
 		applied<<<2, 64>>>((float *)memory, seen);
+	} else if (!strcmp(name, "ordered") || !strcmp(name, "ordered_by_two")) {
+		menu filled = {};
+		void *of;
+		int which[128] = {}, *seen;
+
+		for (int i = 0; i < 64; i++)
+			which[i] = i == 37 ? 2 : i & 1;
+		end(hipMemset(memory, 0, 1 << 10));
+		end(hipMemcpyFromSymbol(filled.dishes, HIP_SYMBOL(operations), 2 * sizeof(*filled.dishes)));
+		end(hipMalloc(&of, sizeof(filled)));
+		end(hipMemcpy(of, &filled, sizeof(filled), hipMemcpyHostToDevice));
+		end(hipMalloc((void **)&seen, sizeof(which)));
+		end(hipMemcpy(seen, which, sizeof(which), hipMemcpyHostToDevice));
+		if (!strcmp(name, "ordered"))
+			ordered<<<1, 64>>>((menu *)of, seen, (float *)memory);
+		else
+			ordered_by_two<<<1, 64>>>((menu *)of, seen, (float *)memory);
 	} else if (!strcmp(name, "held")) {
 		held<<<1, 64>>>(handle{(int)(long)memory, 60}, 3);
 	} else if (!strcmp(name, "looked_up")) {

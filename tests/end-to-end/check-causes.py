@@ -134,6 +134,14 @@ CAUSES = {
     "applied": Cause("applied(float*, int const*)", "_Z7appliedPfPKi", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations \+ 32000 that was "
                      r"loaded at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "ordered": Cause("ordered(menu const*, int const*, float*)", "_Z7orderedPK4menuPKiPf", "no_code",
+                     r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer that was loaded from of->dishes\[2\], "
+                     r"0x[0-9a-f]+, at causes\.hip:LINE; its index was loaded from which\[37\] at causes\.hip:LINE",
+                     r"of = 0x[0-9a-f]+ \(40 bytes\), which = 0x[0-9a-f]+ \(512 bytes\), values = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "ordered_by_two": Cause("ordered_by_two(menu const*, int const*, float*)", "_Z14ordered_by_twoPK4menuPKiPf", "no_code",
+                            r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer that was loaded from "
+                            r"of->dishes\[2\], 0x[0-9a-f]+, at causes\.hip:LINE",
+                            r"of = 0x[0-9a-f]+ \(40 bytes\), which = 0x[0-9a-f]+ \(512 bytes\), values = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "held": Cause("held(handle, float)", "_Z4held6handlef", "truncated",
                   r"truncated pointer: lane 0 stores to 0x(ffffffff)?(?P<low>[0-9a-f]{1,8}), which was made from the 32 bits of the kernel argument "
                   r"of\.address alone, 0x(?P=low): the lower ones of 0x[0-9a-f]+(?P=low), where a buffer begins",
