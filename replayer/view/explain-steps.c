@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "replayer/view/explain-access.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/kernel-launch.h"
 
@@ -166,8 +167,7 @@ static void say_loaded_arguments(const struct wt_cause *cause, const struct wt_a
 static bool reads_past_local(const struct wt_cause *cause, const struct wt_analysis_step *step,
 			     uint32_t lane)
 {
-	return step->access.space == GFX_ACCESS_LOCAL &&
-	       (step->address_known & step->access.lanes) >> lane & 1 &&
+	return step->access.space == GFX_ACCESS_LOCAL && step->access.lanes >> lane & 1 &&
 	       step->access.addresses[lane] >= cause->local_room;
 }
 
@@ -193,7 +193,7 @@ static void say_load(const struct wt_cause *cause, const struct wt_analysis_step
 			text,
 			"0, read past the %llu bytes of local memory that the workgroup was given",
 			(unsigned long long)cause->local_room);
-	else if (step->address_known >> lane & 1 && step->access.lanes >> lane & 1)
+	else if (step->access.lanes >> lane & 1)
 		wt_buffer_append_format(text, "loaded from %s memory at 0x%llx", space,
 					(unsigned long long)step->access.addresses[lane]);
 	else
@@ -274,8 +274,7 @@ static struct wt_error *find_global(struct wt_explainer *explainer, const struct
 	const struct gfx_access *access = &step->step->access;
 	uint32_t lane = access->scalar ? 0 : cause->lane;
 
-	if (!step->step->loads || !step->step->writes || !(step->step->address_known >> lane & 1) ||
-	    !(access->lanes >> lane & 1) ||
+	if (!step->step->loads || !step->step->writes || !(access->lanes >> lane & 1) ||
 	    (access->space != GFX_ACCESS_GLOBAL && access->space != GFX_ACCESS_GENERIC))
 		return NULL;
 	return wt_explain_variable(explainer, access->addresses[lane], &step->global);
@@ -293,6 +292,8 @@ struct wt_error *wt_cause_describe_steps(struct wt_explainer *explainer,
 		struct wt_error *error;
 
 		step->step = &cause->analysis.steps[i];
+		cause->analysis.steps[i].access.lanes &= step->step->address_known;
+		wt_explain_resolve(architecture, &cause->analysis.steps[i].access);
 		error = wt_explain_address(explainer, architecture, step->step->pc, &step->code);
 		if (!error)
 			error = find_global(explainer, cause, step);

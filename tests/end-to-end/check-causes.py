@@ -99,7 +99,7 @@ CAUSES = {
     # The first value of the row would be in another place.
     "handed": Cause("handed(float*, int, int)", "_Z6handedPfii", "past_end",
                     r"far past the end: lane 0 stores to all\[3500000000\], and the last element of 4 bytes that is mapped is "
-                    r"all\[262143\]; its index was loaded from (local )?memory at causes\.hip:LINE",
+                    r"all\[262143\]; its index was loaded from local memory at causes\.hip:LINE",
                     r"all = 0x[0-9a-f]+ \(\d+ bytes\), row = 70000, width = 50000"),
     "tripled": Cause("void each<tripled>(tripled)", "_Z4eachI7tripledEvT_", "assertion",
                      r"assertion failed at causes\.hip:\d+: i >= 0 && i < count(, called at causes\.hip:LINE)?",
