@@ -411,6 +411,7 @@ wt_explain_name_pointed(const struct wt_explain_arguments *arguments,
 {
 	const struct wt_explain_member *member = member_at(arguments, part, address, size);
 	const uint64_t distance = address - part->value;
+	char one[WT_EXPLAIN_POINTED], other[WT_EXPLAIN_POINTED];
 
 	text_ret[0] = '\0';
 	if (part->element && part->element == size && distance % size == 0)
@@ -421,6 +422,14 @@ wt_explain_name_pointed(const struct wt_explain_arguments *arguments,
 	else if (member && part->element)
 		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.60s[%" PRIu64 "]%s%.60s", part->label,
 			 distance / part->element, *member->name == '[' ? "" : ".", member->name);
+	if (*text_ret || size != 2 * sizeof(uint32_t))
+		return member;
+	/* Two numbers beside each other were loaded at once. */
+	wt_explain_name_pointed(arguments, part, address, sizeof(uint32_t), one);
+	wt_explain_name_pointed(arguments, part, address + sizeof(uint32_t), sizeof(uint32_t),
+				other);
+	if (*one && *other && strlen(one) <= 77 && strlen(other) <= 77)
+		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.77s and %.77s", one, other);
 	return member;
 }
 

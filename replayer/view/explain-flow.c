@@ -743,14 +743,16 @@ static void load_say(const struct wt_cause *cause, size_t at, wt_step_words word
 	const bool all = words == ALL_WORDS;
 	const uint32_t first = all ? 0 : (uint32_t)__builtin_ctz(words);
 	const uint32_t bytes = 4 * (all ? step->words : (uint32_t)__builtin_popcount(words));
+	/* Words apart from each other have no name in common. */
+	const bool apart = !all && words >> first & ((words >> first) + 1);
 	char from[WT_EXPLAIN_POINTED] = "", where[WT_CAUSE_LINE];
 
 	if (step->access.space == GFX_ACCESS_LOCAL)
 		snprintf(from, sizeof(from), "local memory");
 	else if (cause->steps[at].global)
 		snprintf(from, sizeof(from), "%s", cause->steps[at].global);
-	else if (step->access.space == GFX_ACCESS_GLOBAL ||
-		 step->access.space == GFX_ACCESS_GENERIC)
+	else if (!apart && (step->access.space == GFX_ACCESS_GLOBAL ||
+			    step->access.space == GFX_ACCESS_GENERIC))
 		wt_cause_name_loaded(cause, at, 4 * first,
 				     step->access.size < bytes ? step->access.size : bytes, from);
 	snprintf(text_ret, WT_EXPLAIN_POINTED + WT_CAUSE_LINE, "%s%s", *from ? from : otherwise,

@@ -449,6 +449,14 @@ __global__ void applied(float *values, const int *which)
 	values[threadIdx.x] = operations[which[blockIdx.x]](values[threadIdx.x]); // applied
 }
 
+// Two numbers that one instruction loads, and both are in the index.
+__global__ void placed(const int *limits, float *all)
+{
+	int item = WORK_ITEM;
+	if (item < limits[4])
+		all[(long)limits[5] + item * limits[6]] = limits[7]; // placed
+}
+
 // A table of functions in a buffer, with a place that nobody has filled: each lane calls its own.
 struct menu {
 	long served;
@@ -1044,6 +1052,13 @@ int main(int argc, char **argv)
 		end(hipMalloc((void **)&seen, sizeof(which)));
 		end(hipMemcpy(seen, which, sizeof(which), hipMemcpyHostToDevice));
 		applied<<<2, 64>>>((float *)memory, seen);
+	} else if (!strcmp(name, "placed")) {
+		const int limits[] = {1, 2, 3, 4, 64, 1 << 29, 7, 7};
+		int *seen;
+
+		end(hipMalloc((void **)&seen, sizeof(limits)));
+		end(hipMemcpy(seen, limits, sizeof(limits), hipMemcpyHostToDevice));
+		placed<<<1, 64>>>(seen, (float *)memory);
 	} else if (!strcmp(name, "ordered") || !strcmp(name, "ordered_by_two")) {
 		menu filled = {};
 		void *of;

@@ -474,6 +474,14 @@ class Causes(Case):
                                  r"(?m)^cause        past the end: lane \d+ stores to all\[\d+\], \d+ elements? of 4 bytes past the last one (of its buffer|that is "
                                  r"mapped), all\[262143\]; its index was made from offset, which is 262144$")
 
+    def test_two_words(self):
+        """Two numbers that one instruction loads are both named."""
+        for level, said in (("-O2", r"limits\[5\] and limits\[6\]"), ("-O0", r"limits\[5\]")):
+            with self.subTest(level=level):
+                self.assertRegex(self.text("info", self.record("placed", level)),
+                                 rf"(?m)^cause        far past the end: lane 0 stores to all\[536870912\], .*; its index was loaded from {said} at "
+                                 rf"causes\.hip:{line_of('placed')}$")
+
     def test_difference(self):
         """Of a difference either number may be wrong: the one that was loaded is too large, or what is taken from it too small."""
         for level in support.by_turn(6, LEVELS):
