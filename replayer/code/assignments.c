@@ -93,31 +93,13 @@ static bool token_begins(const struct wt_token *token, const char *with)
 	return token->size >= strlen(with) && !memcmp(token->text, with, strlen(with));
 }
 
-/* The token at an index that may be outside of the list: then one that is nothing. */
-static const struct wt_token *tokens_at(const struct wt_tokens *tokens, size_t at)
-{
-	static const struct wt_token nothing = {.kind = WT_TOKEN_SIGN,
-						.text = "",
-						.partner = WT_NO_TOKEN,
-						.around = WT_NO_TOKEN,
-						.body = WT_NO_TOKEN,
-						.word = SIZE_MAX};
-
-	return at < tokens->count ? &tokens->list[at] : &nothing;
-}
-
-static bool tokens_is(const struct wt_tokens *tokens, size_t at, const char *text)
-{
-	return wt_token_is(tokens_at(tokens, at), text);
-}
-
 /* Is a word the name of a member, or of a scope? */
 static bool is_other_name(const struct wt_tokens *tokens, size_t at)
 {
 	static const char *const before[] = {".", "->", "::", NULL};
 
-	return wt_token_is_among(tokens_at(tokens, at - 1), before) ||
-	       tokens_is(tokens, at + 1, "::");
+	return wt_token_is_among(wt_tokens_at(tokens, at - 1), before) ||
+	       wt_tokens_is(tokens, at + 1, "::");
 }
 
 /* ---- Functions ---- */
@@ -284,7 +266,7 @@ static bool macros_name(const struct wt_tokens *tokens, const char *name)
 static bool parenthesis_has_reference(const struct wt_tokens *tokens, size_t open)
 {
 	for (size_t i = open; i < tokens->list[open].partner; i++)
-		if (wt_token_is_sign(&tokens->list[i], '&') || tokens_is(tokens, i, "&&"))
+		if (wt_token_is_sign(&tokens->list[i], '&') || wt_tokens_is(tokens, i, "&&"))
 			return true;
 	return false;
 }
@@ -303,7 +285,7 @@ static bool is_defined_behind(const struct wt_tokens *tokens, size_t close)
 {
 	static const char *const between[] = {"const", "noexcept", "override", "final", NULL};
 
-	while (wt_token_is_among(tokens_at(tokens, ++close), between))
+	while (wt_token_is_among(wt_tokens_at(tokens, ++close), between))
 		;
 	return tokens_function(tokens, close) != WT_NO_TOKEN;
 }
@@ -316,19 +298,19 @@ static enum wt_known_word declared_as(const struct wt_tokens *tokens, const stru
 
 	for (size_t at = 1; at < tokens->count; at++) {
 		const struct wt_token *before = &tokens->list[at - 1],
-				      *next = tokens_at(tokens, at + 1);
+				      *next = wt_tokens_at(tokens, at + 1);
 		size_t around = tokens->list[at].around;
 
 		if (!token_is_same(&tokens->list[at], word))
 			continue;
 		if (around != WT_NO_TOKEN && around &&
 		    wt_token_is_sign(&tokens->list[around], '{')) {
-			const struct wt_token *kind = tokens_at(tokens, around - 1);
+			const struct wt_token *kind = wt_tokens_at(tokens, around - 1);
 
 			is_name |= wt_token_is(kind, "enum") ||
-				   tokens_is(tokens, around - 2, "enum") ||
-				   tokens_is(tokens, around - 3, "enum") ||
-				   tokens_is(tokens, around - 4, "enum");
+				   wt_tokens_is(tokens, around - 2, "enum") ||
+				   wt_tokens_is(tokens, around - 3, "enum") ||
+				   wt_tokens_is(tokens, around - 4, "enum");
 		}
 		if (before->kind != WT_TOKEN_WORD && !wt_token_is_sign(before, '*') &&
 		    !wt_token_is_sign(before, '&') && !wt_token_is_sign(before, '>'))
@@ -339,7 +321,7 @@ static enum wt_known_word declared_as(const struct wt_tokens *tokens, const stru
 			is_name = true;
 			continue;
 		}
-		if (tokens_at(tokens, at)->body != WT_NO_TOKEN)
+		if (wt_tokens_at(tokens, at)->body != WT_NO_TOKEN)
 			continue;
 		has_reference |= parenthesis_has_reference(tokens, at + 1);
 		is_function |= is_defined_behind(tokens, next->partner);
@@ -454,28 +436,28 @@ static size_t statement_end(const struct wt_tokens *tokens, size_t at, size_t wa
 		return tokens->count;
 	}
 	depth++;
-	if (wt_token_is_sign(tokens_at(tokens, at), '{')) {
+	if (wt_token_is_sign(wt_tokens_at(tokens, at), '{')) {
 		size_t end = tokens->list[at].partner;
 
 		for (at++; at < end;)
 			at = statement_end(tokens, at, wanted, is_in_loop, depth);
 		return end + 1;
 	}
-	if (tokens_is(tokens, at, "do"))
+	if (wt_tokens_is(tokens, at, "do"))
 		return statement_loop(tokens, from, at + 1, wanted, is_in_loop, depth);
-	if (tokens_is(tokens, at, "else"))
+	if (wt_tokens_is(tokens, at, "else"))
 		return statement_end(tokens, at + 1, wanted, is_in_loop, depth);
-	if (tokens_is(tokens, at, "if") && tokens_is(tokens, at + 1, "constexpr"))
+	if (wt_tokens_is(tokens, at, "if") && wt_tokens_is(tokens, at + 1, "constexpr"))
 		at++;
-	if (wt_token_is_sign(tokens_at(tokens, at + 1), '(')) {
+	if (wt_token_is_sign(wt_tokens_at(tokens, at + 1), '(')) {
 		size_t behind = tokens->list[at + 1].partner + 1;
 
-		if (tokens_is(tokens, at, "for") || tokens_is(tokens, at, "while"))
+		if (wt_tokens_is(tokens, at, "for") || wt_tokens_is(tokens, at, "while"))
 			return statement_loop(tokens, from, behind, wanted, is_in_loop, depth);
-		if (tokens_is(tokens, from, "if") || tokens_is(tokens, at, "switch")) {
+		if (wt_tokens_is(tokens, from, "if") || wt_tokens_is(tokens, at, "switch")) {
 			bracket_search(tokens, at + 1, wanted, is_in_loop, depth);
 			at = statement_end(tokens, behind, wanted, is_in_loop, depth);
-			if (tokens_is(tokens, at, "else"))
+			if (wt_tokens_is(tokens, at, "else"))
 				at = statement_end(tokens, at, wanted, is_in_loop, depth);
 			return at;
 		}
@@ -506,15 +488,15 @@ static size_t statement_end(const struct wt_tokens *tokens, size_t at, size_t wa
 /* Is the type that decltype makes a reference: that of a variable in parentheses? */
 static bool begins_reference_type(const struct wt_tokens *tokens, size_t at)
 {
-	return wt_token_is_sign(tokens_at(tokens, at + 2), '(') ||
-	       tokens_is(tokens, at + 2, "auto");
+	return wt_token_is_sign(wt_tokens_at(tokens, at + 2), '(') ||
+	       wt_tokens_is(tokens, at + 2, "auto");
 }
 
 /* Does a lambda begin that returns a reference? */
 static bool returns_reference(const struct wt_tokens *tokens, size_t at)
 {
-	return (wt_token_is_sign(&tokens->list[at], '&') || tokens_is(tokens, at, "&&")) &&
-	       wt_token_is_sign(tokens_at(tokens, at + 1), '{');
+	return (wt_token_is_sign(&tokens->list[at], '&') || wt_tokens_is(tokens, at, "&&")) &&
+	       wt_token_is_sign(wt_tokens_at(tokens, at + 1), '{');
 }
 
 /* May a word of a function's body be a macro that does more than read? */
@@ -525,8 +507,8 @@ static bool word_may_hide(const struct look *look, size_t at)
 					    "throw",	"try",	    "const",  "mutable",
 					    "override", "final",    NULL};
 	const struct wt_tokens *tokens = look->text->file;
-	const struct wt_token *word = &tokens->list[at], *next = tokens_at(tokens, at + 1),
-			      *before = tokens_at(tokens, at - 1);
+	const struct wt_token *word = &tokens->list[at], *next = wt_tokens_at(tokens, at + 1),
+			      *before = wt_tokens_at(tokens, at - 1);
 	bool is_statement = wt_token_is_sign(before, ';') || wt_token_is_sign(before, '{') ||
 			    wt_token_is_sign(before, '}') || wt_token_is_sign(before, ')') ||
 			    wt_token_is_sign(before, ':');
@@ -544,7 +526,7 @@ static bool word_may_hide(const struct look *look, size_t at)
 		return !reads;
 	/* Behind the parenthesis of a call no word stands, and no block. */
 	if (wt_token_is_sign(next, '(') && !wt_token_is_prefix(word)) {
-		const struct wt_token *behind = tokens_at(tokens, next->partner + 1);
+		const struct wt_token *behind = wt_tokens_at(tokens, next->partner + 1);
 
 		if (wt_token_is_sign(behind, '{') ||
 		    (behind->kind != WT_TOKEN_SIGN && !token_is_keyword(behind)))
@@ -675,7 +657,7 @@ enum taking {
 static enum taking parenthesis_takes(const struct look *look, size_t open)
 {
 	const struct wt_tokens *tokens = look->text->file;
-	const struct wt_token *before = tokens_at(tokens, open - 1);
+	const struct wt_token *before = wt_tokens_at(tokens, open - 1);
 
 	if (before->kind == WT_TOKEN_TEXT)
 		return TAKES_ANY; /* of asm */
@@ -703,9 +685,9 @@ static enum taking parenthesis_takes(const struct look *look, size_t open)
 /* Is '&' at an index an address or a reference? */
 static bool takes_address(const struct wt_tokens *tokens, size_t at)
 {
-	const struct wt_token *before = tokens_at(tokens, at - 1);
+	const struct wt_token *before = wt_tokens_at(tokens, at - 1);
 
-	if (!tokens_is(tokens, at, "&") && !tokens_is(tokens, at, "bitand"))
+	if (!wt_tokens_is(tokens, at, "&") && !wt_tokens_is(tokens, at, "bitand"))
 		return false;
 	return !(before->kind == WT_TOKEN_NUMBER || wt_token_is_sign(before, ']') ||
 		 (before->kind == WT_TOKEN_WORD && !token_is_keyword(before)));
@@ -714,9 +696,9 @@ static bool takes_address(const struct wt_tokens *tokens, size_t at)
 /* Is what '=' at an index begins a reference? */
 static bool begins_reference(const struct wt_tokens *tokens, size_t at)
 {
-	const struct wt_token *before = tokens_at(tokens, at - 2);
+	const struct wt_token *before = wt_tokens_at(tokens, at - 2);
 
-	return wt_token_is_sign(tokens_at(tokens, at), '=') &&
+	return wt_token_is_sign(wt_tokens_at(tokens, at), '=') &&
 	       (wt_token_is_sign(before, '&') || wt_token_is(before, "&&"));
 }
 
@@ -745,8 +727,8 @@ static bool is_chosen_value(const struct wt_tokens *tokens, size_t at)
 static bool reads_whole(const struct look *look, size_t at, size_t from, size_t to)
 {
 	const struct wt_tokens *tokens = look->text->file;
-	const struct wt_token *before = tokens_at(tokens, from - 1),
-			      *next = tokens_at(tokens, to + 1);
+	const struct wt_token *before = wt_tokens_at(tokens, from - 1),
+			      *next = wt_tokens_at(tokens, to + 1);
 	size_t around = tokens->list[from].around;
 
 	if (wt_token_is(before, "?") || wt_token_is_sign(before, ':') ||
@@ -758,7 +740,8 @@ static bool reads_whole(const struct look *look, size_t at, size_t from, size_t 
 	/* "(a, v) = 1" is an assignment to v in C++. */
 	if (wt_token_is_sign(&tokens->list[around], '('))
 		return parenthesis_takes(look, around) == TAKES_NOTHING &&
-		       (look->text->is_c || tokens_at(tokens, around - 1)->kind == WT_TOKEN_WORD);
+		       (look->text->is_c ||
+			wt_tokens_at(tokens, around - 1)->kind == WT_TOKEN_WORD);
 	if (wt_token_is_sign(&tokens->list[around], '['))
 		return true;
 	/* A list of values; a statement of the variable alone would be a declaration. */
@@ -779,15 +762,15 @@ static bool place_reads(const struct look *look, size_t at, bool is_pointer)
 		if (wt_token_is_sign(&tokens->list[around], '(') &&
 		    parenthesis_takes(look, around) == TAKES_ANY)
 			return false;
-	while (from && wt_token_is_sign(tokens_at(tokens, from - 1), '(') &&
-	       tokens_at(tokens, from - 1)->partner == to + 1 &&
-	       tokens_at(tokens, from - 2)->kind == WT_TOKEN_SIGN &&
+	while (from && wt_token_is_sign(wt_tokens_at(tokens, from - 1), '(') &&
+	       wt_tokens_at(tokens, from - 1)->partner == to + 1 &&
+	       wt_tokens_at(tokens, from - 2)->kind == WT_TOKEN_SIGN &&
 	       parenthesis_takes(look, from - 1) == TAKES_NOTHING) {
 		from--;
 		to++;
 	}
-	before = tokens_at(tokens, from - 1);
-	next = tokens_at(tokens, to + 1);
+	before = wt_tokens_at(tokens, from - 1);
+	next = wt_tokens_at(tokens, to + 1);
 	is_element = is_pointer && (wt_token_is_sign(next, '[') || wt_token_is(next, "->"));
 	/* "*p = 1" leaves p as it is. */
 	if (is_pointer && wt_token_is_sign(before, '*') && token_assigns(next))
@@ -811,11 +794,11 @@ static bool place_reads(const struct look *look, size_t at, bool is_pointer)
 	if (token_assigns(before))
 		return look->text->is_c || !begins_reference(tokens, from - 1);
 	/* A cast makes a value, if it is not one to a reference. */
-	if (wt_token_is_sign(before, ')') && wt_token_is_sign(tokens_at(tokens, from - 2), '&'))
+	if (wt_token_is_sign(before, ')') && wt_token_is_sign(wt_tokens_at(tokens, from - 2), '&'))
 		return false;
 	if (wt_token_is_sign(before, ')') && before->partner != WT_NO_TOKEN && before->partner &&
-	    tokens_at(tokens, before->partner - 1)->kind != WT_TOKEN_WORD)
-		return !wt_token_is(tokens_at(tokens, from - 2), "&&");
+	    wt_tokens_at(tokens, before->partner - 1)->kind != WT_TOKEN_WORD)
+		return !wt_token_is(wt_tokens_at(tokens, from - 2), "&&");
 	return reads_whole(look, at, from, to);
 }
 
@@ -836,7 +819,7 @@ static uint32_t declaration_last_line(const struct wt_tokens *tokens, size_t at)
 	static const char *const signs[] = {"=", "(", "{", NULL};
 	size_t end = at + 1;
 
-	if (!wt_token_is_among(tokens_at(tokens, end), signs))
+	if (!wt_token_is_among(wt_tokens_at(tokens, end), signs))
 		return 0;
 	for (; end < tokens->count && !wt_token_is_sign(&tokens->list[end], ';'); end++)
 		if (tokens->list[end].partner != WT_NO_TOKEN && tokens->list[end].partner > end)
@@ -845,7 +828,8 @@ static uint32_t declaration_last_line(const struct wt_tokens *tokens, size_t at)
 }
 
 static bool variable_is_set_once(const struct wt_assignments *text,
-				 const struct wt_declared *declared, uint32_t *last_ret)
+				 const struct wt_declared *declared,
+				 struct wt_text_variable *variable)
 {
 	const struct wt_tokens *tokens = text->file;
 	const struct look look = {text, 0};
@@ -856,9 +840,14 @@ static bool variable_is_set_once(const struct wt_assignments *text,
 	if (at == WT_NO_TOKEN)
 		return false;
 	body = declared->is_parameter ? tokens_body_behind(tokens, at)
-				      : tokens_at(tokens, at)->body;
-	*last_ret = declared->is_parameter ? declared->line : declaration_last_line(tokens, at);
-	if (body == WT_NO_TOKEN || !*last_ret || !body_is_plain(&look, body, declared->function) ||
+				      : wt_tokens_at(tokens, at)->body;
+	*variable = (struct wt_text_variable){
+		.declared = *declared, .is_c = text->is_c, .file = tokens, .at = at, .body = body};
+	variable->first = (int)declared->line;
+	variable->last =
+		declared->is_parameter ? variable->first : (int)declaration_last_line(tokens, at);
+	if (body == WT_NO_TOKEN || !variable->last ||
+	    !body_is_plain(&look, body, declared->function) ||
 	    (!declared->is_constant && macros_name(tokens, declared->name)))
 		return false;
 	if (!declared->is_parameter)
@@ -867,7 +856,8 @@ static bool variable_is_set_once(const struct wt_assignments *text,
 		if (wt_token_is(&tokens->list[i], declared->name) && !is_other_name(tokens, i) &&
 		    !place_reads(&look, i, declared->is_pointer))
 			return false;
-	return !is_in_loop;
+	variable->is_once = !is_in_loop;
+	return true;
 }
 
 /* Is a call reached once only while its function runs? Then all code of its line is. */
@@ -883,7 +873,7 @@ static bool call_is_made_once(const struct wt_assignments *text, const struct wt
 	size_t body = WT_NO_TOKEN;
 
 	for (size_t i = 0; i < tokens->count; i++) {
-		size_t around = tokens->list[i].line == call->line ? tokens_at(tokens, i)->body
+		size_t around = tokens->list[i].line == call->line ? wt_tokens_at(tokens, i)->body
 								   : WT_NO_TOKEN;
 		bool is_in_loop = false;
 
@@ -898,13 +888,16 @@ static bool call_is_made_once(const struct wt_assignments *text, const struct wt
 }
 
 bool wt_assignments_none(const struct wt_assignments *text, const struct wt_declared *declared,
-			 const struct wt_text_call *calls, size_t call_count, uint32_t *last_ret)
+			 const struct wt_text_call *calls, size_t call_count,
+			 struct wt_text_variable *variable)
 {
-	if (text->file->is_odd || !is_plain_name(declared->function))
+	if (text->file->is_odd || !is_plain_name(declared->function) ||
+	    !variable_is_set_once(text, declared, variable))
 		return false;
-	for (size_t i = 0; i < call_count; i++)
-		if (calls[i].file->is_odd || !is_plain_name(calls[i].function) ||
-		    !call_is_made_once(text, &calls[i]))
-			return false;
-	return variable_is_set_once(text, declared, last_ret);
+	for (size_t i = 0; i < call_count && variable->is_once; i++)
+		variable->is_once = !calls[i].file->is_odd && is_plain_name(calls[i].function) &&
+				    call_is_made_once(text, &calls[i]);
+	if (call_count)
+		variable->call = *calls;
+	return true;
 }

@@ -42,14 +42,24 @@ struct wt_text_call {
 	uint32_t line;
 };
 
+/* A variable that is given its value where it is declared, and never another one. */
+struct wt_text_variable {
+	struct wt_declared declared;
+	int first, last; /* the lines of its declaration: behind them it has the value */
+	bool is_once; /* the declaration is reached once only while the function runs that it was inlined into */
+	bool is_c;
+	const struct wt_tokens *file;
+	size_t at, body;	  /* its name, and the brace of its function */
+	struct wt_text_call call; /* the innermost one; no file if there is none */
+};
+
 /**
- * Is a variable given its value where it is declared, and never another one? And is its declaration reached once only while the
- * function runs that it was inlined into, so that there is one value?
+ * Is a variable given its value where it is declared, and never another one?
  *
  * @calls: in whose place its function stands, the innermost first.
- * @last_ret: the last line of the declaration: behind it the variable has the value.
  */
 bool wt_assignments_none(const struct wt_assignments *text, const struct wt_declared *declared,
-			 const struct wt_text_call *calls, size_t call_count, uint32_t *last_ret);
+			 const struct wt_text_call *calls, size_t call_count,
+			 struct wt_text_variable *variable_ret);
 
 #endif /* WT_REPLAYER_CODE_ASSIGNMENTS_H */

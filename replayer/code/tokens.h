@@ -95,6 +95,25 @@ static inline bool wt_token_is_among(const struct wt_token *token, const char *c
 	return false;
 }
 
+/** The token at an index that may be outside of the list: then one that is nothing. */
+static inline const struct wt_token *wt_tokens_at(const struct wt_tokens *tokens, size_t at)
+{
+	static const struct wt_token nothing = {.kind = WT_TOKEN_SIGN,
+						.text = "",
+						.partner = WT_NO_TOKEN,
+						.around = WT_NO_TOKEN,
+						.body = WT_NO_TOKEN,
+						.word = SIZE_MAX};
+
+	return at < tokens->count ? &tokens->list[at] : &nothing;
+}
+
+/** Is the token at such an index this one? */
+static inline bool wt_tokens_is(const struct wt_tokens *tokens, size_t at, const char *text)
+{
+	return wt_token_is(wt_tokens_at(tokens, at), text);
+}
+
 /** Words behind whose parenthesis a word or a block may stand. */
 static inline bool wt_token_is_prefix(const struct wt_token *token)
 {

@@ -46,6 +46,13 @@ struct wt_dwarf_effort {
 		uint32_t lane, value;
 		const char *why;
 	} found[256];
+	/* Variables of a frame, and whether the compiler's word on them holds there: see struct wt_dwarf_trust. */
+	struct wt_dwarf_judged {
+		const void *frame; /* NULL: none */
+		uint64_t entry;
+		bool known;
+		const char *why;
+	} judged[64];
 };
 
 /* Registers that follow each other, as instructions name them: s33, v40, a2. */

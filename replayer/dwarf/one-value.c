@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "replayer/code/address-scope.h"
-#include "replayer/code/assignments.h"
 #include "replayer/code/checksum.h"
 #include "replayer/dwarf/scope.h"
 
@@ -161,7 +160,7 @@ static bool calls_find(const struct wt_dwarf_machine *machine,
 
 bool wt_dwarf_has_one_value(const struct wt_dwarf_context *context, Dwarf_Off function,
 			    Dwarf_Die *die, const struct wt_dwarf_type *type,
-			    struct wt_dwarf_lines *lines)
+			    struct wt_text_variable *found)
 {
 	const struct wt_dwarf_frame *frame = context->frame;
 	struct wt_dwarf_function functions[WT_DWARF_MAX_SCOPES];
@@ -173,7 +172,6 @@ bool wt_dwarf_has_one_value(const struct wt_dwarf_context *context, Dwarf_Off fu
 	struct wt_declared declared;
 	struct wt_dwarf_scopes scopes;
 	size_t file, first = 0, count;
-	uint32_t last;
 	int here;
 
 	if (!frame->machine->tokens || !variable_declared(die, type, &declared, &file) ||
@@ -188,8 +186,7 @@ bool wt_dwarf_has_one_value(const struct wt_dwarf_context *context, Dwarf_Off fu
 		return false;
 	declared.function = functions[first].name;
 	here = wt_dwarf_line_in(frame->object, function, frame->lookup);
-	if (here <= 0 || !wt_assignments_none(&text, &declared, calls, count - first - 1, &last))
+	if (here <= 0 || !wt_assignments_none(&text, &declared, calls, count - first - 1, found))
 		return false;
-	*lines = (struct wt_dwarf_lines){(int)declared.line, (int)last};
-	return here > lines->last || (declared.is_parameter && here == lines->last);
+	return here > found->last || (declared.is_parameter && here == found->last);
 }

@@ -754,7 +754,7 @@ static bool is_needed_whole(const struct wt_dwarf_order *order,
  */
 static bool is_exchanged(const struct wt_dwarf_order *order,
 			 const struct wt_dwarf_expression *expression,
-			 const struct wt_dwarf_lines *lines, uint64_t number)
+			 const struct wt_text_variable *lines, uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
 	uint64_t last = wt_dwarf_place_last_write(frame, expression, number), at = frame->lookup;
@@ -784,7 +784,7 @@ static bool is_exchanged(const struct wt_dwarf_order *order,
 static const char *check_one_value(const struct wt_dwarf_order *order,
 				   const struct wt_dwarf_expression *expression,
 				   const struct wt_dwarf_location *location,
-				   const struct wt_dwarf_lines *lines)
+				   const struct wt_text_variable *lines)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
 	uint64_t from = expression->listed ? expression->from : frame->low, at;
@@ -819,15 +819,16 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	const struct wt_dwarf_frame *frame = context->frame;
 	struct wt_dwarf_order order = {
 		.context = context, .die = die, .type = type, .frame = frame, .function = function};
-	struct wt_dwarf_lines lines;
+	struct wt_text_variable text;
 	bool moved, single;
 
 	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
 		return WT_DWARF_UNKNOWN "it is trusted only where the code can be decoded";
 	order.here = wt_dwarf_order_line(&order, frame->lookup);
 	order.round_end = frame_round_end(frame);
-	if (wt_dwarf_has_one_value(context, function, die, type, &lines))
-		return check_one_value(&order, expression, location, &lines);
+	if (location->used_count && wt_dwarf_has_one_value(context, function, die, type, &text) &&
+	    text.is_once)
+		return check_one_value(&order, expression, location, &text);
 	/* The one value that one instruction makes is that, in whatever order the others are. */
 	single = expression->is_only && is_made(frame, expression, location);
 	if (location->used_count && !location_is_needed(&order, expression, location))
@@ -853,28 +854,6 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	return moved ? MOVED : NULL;
 }
 
-/*
- * Is what is described of a variable the same number everywhere? Where a value of registers is gone, compilers write a number in its place,
- * too, which is none that the variable has.
- */
-static bool is_one_number(const struct wt_dwarf_context *context, Dwarf_Die *die,
-			  const struct wt_dwarf_expression *expression)
-{
-	struct wt_dwarf_expression other;
-	uint64_t number, there;
-
-	if (!expression->listed)
-		return true;
-	if (!expression_number_find(context, expression, &number))
-		return expression->is_only;
-	for (size_t i = 0; wt_dwarf_location_entry(context->unit, die, DW_AT_location, i, &other) ==
-			   WT_DWARF_FOUND;
-	     i++)
-		if (!expression_number_find(context, &other, &there) || there != number)
-			return false;
-	return true;
-}
-
 /* Is a part of it in the frame, of which the function has not made all yet? */
 static bool is_too_early(const struct wt_dwarf_frame *frame,
 			 const struct wt_dwarf_location *location)
@@ -895,12 +874,11 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 	const struct wt_dwarf_frame *frame = context->frame;
 	bool constant =
 		location_has_value(location) && !location->used_count && !location->used_entry;
-	struct wt_dwarf_lines lines;
+	struct wt_text_variable text;
 
-	if (constant && wt_dwarf_has_one_value(context, function, die, type, &lines))
-		return is_computed(expression, location) || !is_one_number(context, die, expression)
-			       ? MOVED
-			       : NULL;
+	/* Compilers reduce constants to the bits that are needed, and name the result: whose text is at hand has its value from that. */
+	if (constant && wt_dwarf_has_one_value(context, function, die, type, &text))
+		return WT_DWARF_ONLY_A_CONSTANT;
 	if (constant && type->is_constant && (!expression->listed || expression->is_only))
 		return NULL;
 	if (expression->listed && constant && wt_dwarf_may_loop(frame, expression->from))

@@ -71,12 +71,12 @@ static void find_constant(const struct wt_dwarf_context *context, Dwarf_Off func
 			  Dwarf_Die *die, const struct wt_dwarf_type *type,
 			  struct wt_dwarf_location *location)
 {
-	struct wt_dwarf_lines lines;
+	struct wt_text_variable text;
 	Dwarf_Attribute attribute;
 
 	if (!dwarf_attr_integrate(die, DW_AT_const_value, &attribute))
 		wt_dwarf_location_unknown(location, WT_DWARF_OPTIMIZED_OUT);
-	else if (type->is_constant || wt_dwarf_has_one_value(context, function, die, type, &lines))
+	else if (type->is_constant && !wt_dwarf_has_one_value(context, function, die, type, &text))
 		set_constant(location, &attribute);
 	else
 		wt_dwarf_location_unknown(location, WT_DWARF_ONLY_A_CONSTANT);

@@ -15,7 +15,8 @@
  */
 struct wt_dwarf_trust {
 	bool known;
-	const char *why; /* not; NULL if it does */
+	const char *why;  /* not; NULL if it does */
+	bool has_no_text; /* nor does the text of the source say its value, in any lane */
 };
 
 /**

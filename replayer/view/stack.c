@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "replayer/dwarf/code-effects.h"
+#include "replayer/dwarf/declared-value.h"
 #include "replayer/dwarf/part.h"
 #include "replayer/dwarf/scope.h"
 #include "replayer/dwarf/unwind.h"
@@ -614,10 +615,9 @@ void wt_stack_show(struct wt_stack *stack, size_t index, size_t number, uint32_t
 	struct wt_dwarf_type type;
 
 	wt_dwarf_type_of(&type, unit, &variable->die);
-	wt_dwarf_variable_find(
-		&frame->physical->frame, unit,
-		dwarf_dieoffset(&frame->physical->scopes.dies[frame->function.first]),
-		&variable->die, &type, lane, &frame->trusts[number], &location);
+	wt_dwarf_value_find(&frame->physical->frame, unit,
+			    dwarf_dieoffset(&frame->physical->scopes.dies[frame->function.first]),
+			    &variable->die, &type, lane, &frame->trusts[number], &location);
 	passed.argument = stack_passed(stack, frame, variable, &location);
 	if (passed.argument && location.pieces[0].why)
 		passed_unknown(&passed, location.pieces[0].why);
@@ -653,10 +653,9 @@ static void set_operand(const struct scene *scene, struct wt_dwarf_variable *var
 	struct wt_dwarf_unit *unit = &physical->scopes.unit;
 
 	wt_dwarf_type_of(&operand->type, unit, &variable->die);
-	wt_dwarf_variable_find(
-		&physical->frame, unit,
-		dwarf_dieoffset(&physical->scopes.dies[scene->frame->function.first]),
-		&variable->die, &operand->type, lane, trust, &operand->location);
+	wt_dwarf_value_find(&physical->frame, unit,
+			    dwarf_dieoffset(&physical->scopes.dies[scene->frame->function.first]),
+			    &variable->die, &operand->type, lane, trust, &operand->location);
 	operand->computed = operand->has_target = false;
 	operand->why = NULL;
 	operand->offset = 0;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "replayer/code/assignments.h"
+#include "replayer/code/declared-text.h"
 
 /* Debug information that knows two functions: one may change what it is given. */
 static enum wt_known_word know(void *opaque, const char *word, size_t size)
@@ -39,7 +39,7 @@ struct asked {
 #define DECLARED "int v"
 
 /* Is v, which is declared in f, given one value? */
-static bool is_fixed(const struct asked *asked, uint32_t *last_ret)
+static bool is_fixed(const struct asked *asked, struct wt_text_variable *found)
 {
 	const char *parenthesis = strstr(asked->text, "f(");
 	struct wt_declared declared = {
@@ -55,7 +55,7 @@ static bool is_fixed(const struct asked *asked, uint32_t *last_ret)
 	bool fixed;
 
 	assert_null(wt_tokens_init(&tokens, asked->text, strlen(asked->text)));
-	fixed = wt_assignments_none(&text, &declared, NULL, 0, last_ret);
+	fixed = wt_assignments_none(&text, &declared, NULL, 0, found) && found->is_once;
 	wt_tokens_deinit(&tokens);
 	return fixed;
 }
@@ -90,7 +90,7 @@ static void test_read(void **state)
 		"static int own(int x) { return x + 1; }\n#ifdef A\n#endif\n" BODY("own(v);"),
 		"void f(int v, int *p)\n{\n\tp[0] = v + 1;\n}\n",
 	};
-	uint32_t last;
+	struct wt_text_variable last;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
@@ -166,7 +166,7 @@ static void test_assigned(void **state)
 		BODY("p[0] = v; }"), /* of which brackets do not fit */
 		BODY("p[0] = v;\n#if A\n\tif (a) {\n#else\n\twhile (a) {\n#endif\n\t} }"),
 	};
-	uint32_t last;
+	struct wt_text_variable last;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
@@ -208,7 +208,7 @@ static void test_reference(void **state)
 		"void change(float x) { }\n" BODY("change(v);"), /* of another header, too */
 		"void own(float x) { }\n" BODY("auto own = [](auto &x) { x++; }; own(v);"),
 	};
-	uint32_t last;
+	struct wt_text_variable last;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
@@ -243,7 +243,7 @@ static void test_pointer(void **state)
 		BODY("v = p;"),
 		BODY("change(&v);"),
 	};
-	uint32_t last;
+	struct wt_text_variable last;
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
@@ -260,14 +260,14 @@ static void test_pointer(void **state)
 /* The value is there behind the last line of the declaration. */
 static void test_last_line(void **state)
 {
-	uint32_t last = 0;
+	struct wt_text_variable last = {0};
 
 	(void)state;
 	assert_true(is_fixed(
 		&(struct asked){.text = "void f(int a, int *p)\n{\n\tint v = a +\n\t\t1 +\n\t\t"
 					"value(a);\n\tp[0] = v;\n}\n"},
 		&last));
-	assert_int_equal(last, 5);
+	assert_int_equal(last.last, 5);
 }
 
 /* Functions that stand in the place of a call: that must not be in a loop of the caller. */
@@ -291,7 +291,7 @@ static void test_calls(void **state)
 		.name = "v", .function = "f", .line = 1, .is_parameter = true};
 	struct wt_tokens tokens;
 	struct wt_assignments assignments = {.file = &tokens};
-	uint32_t last;
+	struct wt_text_variable found;
 
 	(void)state;
 	assert_null(wt_tokens_init(&tokens, text, strlen(text)));
@@ -299,8 +299,8 @@ static void test_calls(void **state)
 		struct wt_text_call call = {&tokens, calls[i].function,
 					    line_of(text, calls[i].where)};
 
-		assert_int_equal(wt_assignments_none(&assignments, &declared, &call, 1, &last),
-				 calls[i].fixed);
+		assert_true(wt_assignments_none(&assignments, &declared, &call, 1, &found));
+		assert_int_equal(found.is_once, calls[i].fixed);
 	}
 	wt_tokens_deinit(&tokens);
 }
@@ -318,13 +318,13 @@ static void test_broken(void **state)
 		struct wt_declared declared = {
 			.name = "v", .function = "f", .line = 3, .is_parameter = true};
 		char *copy = test_malloc(size + 1);
-		uint32_t last;
+		struct wt_text_variable found;
 
 		memcpy(copy, whole, size);
 		assert_null(wt_tokens_init(&tokens, copy, size));
 		/* Half a function is none. */
 		assert_true(size == sizeof(whole) - 1 ||
-			    !wt_assignments_none(&text, &declared, NULL, 0, &last));
+			    !wt_assignments_none(&text, &declared, NULL, 0, &found));
 		wt_tokens_deinit(&tokens);
 		test_free(copy);
 	}
@@ -334,7 +334,7 @@ static void test_broken(void **state)
 static void test_macros(void **state)
 {
 	char text[4096] = "#define M0(x) ((x) + 1)\n";
-	uint32_t last;
+	struct wt_text_variable last;
 
 	(void)state;
 	for (unsigned int i = 1; i < 24; i++)
@@ -343,6 +343,71 @@ static void test_macros(void **state)
 			i - 1, i - 1, i - 1, i - 1);
 	strcat(text, BODY("p[0] = M23(v);"));
 	assert_true(is_fixed(&(struct asked){.text = text}, &last));
+}
+
+/* The expression that gives v its value; an empty text if none is sure to. */
+static const char *text_of(const char *text, bool is_call, struct wt_declared_text *found)
+{
+	struct wt_declared declared = {.name = "v",
+				       .function = "f",
+				       .line = line_of(text, DECLARED),
+				       .is_parameter = is_call};
+	struct wt_tokens tokens;
+	struct wt_assignments assignments = {.file = &tokens, .know = know};
+	struct wt_text_call call = {&tokens, "g", is_call ? line_of(text, "f(1") : 0};
+	struct wt_text_variable variable;
+
+	assert_null(wt_tokens_init(&tokens, text, strlen(text)));
+	if (!wt_assignments_none(&assignments, &declared, &call, is_call, &variable) ||
+	    !wt_declared_text_find(&variable, found))
+		found->text[0] = '\0';
+	wt_tokens_deinit(&tokens);
+	return found->text;
+}
+
+static void test_text(void **state)
+{
+#define GIVEN(what)                                                                                \
+	"#define N 3\n#define M (3)\n#if A\n#define K 3\n#endif\nint f(int a) {\nint v" what "\n}"
+#define CALLED(what) "int f(int a,\nint v) { return a + v; }\nint g(int b) {\nreturn " what ";\n}"
+	static const struct {
+		const char *text, *value;
+		bool is_call;
+	} texts[] = {
+		{GIVEN(" = a * 2;"), "a * 2 ", false},
+		{GIVEN(" = N + 1, w = 2;"), "3 + 1 ", false},
+		{GIVEN("(7);"), "7 ", false},
+		{GIVEN("{7};"), "7 ", false},
+		{GIVEN("{7, 8};"), "", false},
+		{GIVEN(" = M;"), "", false},
+		{GIVEN(" = K;"), "", false},
+		{GIVEN(" = a[1];"), "", false},
+		{GIVEN(" = a.b;"), "", false},
+		{GIVEN(" = 'a';"), "", false},
+		{GIVEN(" = $v1;"), "", false},
+		{GIVEN("; v = 1;"), "", false},
+		{GIVEN(" = a; typedef char a;"), "", false},
+		{GIVEN(" = a; { auto [a] = b; }"), "", false},
+		{"int f(int a) {\nstatic int v = 3;\n}", "", false},
+		{"int f(int a) { switch (a) {\nint v = 3; case 1: a = v; } }", "", false},
+		{"int f(int a) { switch (a) { case 1: {\nint v = 3; a = v; } } }", "3 ", false},
+		{CALLED("f(1, b + 2)"), "b + 2 ", true},
+		{CALLED("f(1, (b, 2))"), "", true},
+		{CALLED("f(1)"), "", true},
+		{CALLED("f(1, b) + f(1, 2)"), "", true},
+		{CALLED("f(1 < b, c > (2), 3)"), "", true},
+		{"#define f(x, y) h(y, x)\n" CALLED("f(1, 2)"), "", true},
+	};
+	struct wt_declared_text found;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		assert_string_equal(text_of(texts[i].text, texts[i].is_call, &found),
+				    texts[i].value);
+	text_of(GIVEN(" = 1e3;"), false, &found);
+	assert_true(found.has_real);
+	text_of(GIVEN(" = 0xef;"), false, &found);
+	assert_false(found.has_real);
 }
 
 /* A byte of zeros is no bracket. */
@@ -385,8 +450,9 @@ int main(void)
 		cmocka_unit_test(test_read),	  cmocka_unit_test(test_assigned),
 		cmocka_unit_test(test_reference), cmocka_unit_test(test_pointer),
 		cmocka_unit_test(test_last_line), cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_broken),	  cmocka_unit_test(test_zeros),
-		cmocka_unit_test(test_many),	  cmocka_unit_test(test_macros),
+		cmocka_unit_test(test_broken),	  cmocka_unit_test(test_text),
+		cmocka_unit_test(test_zeros),	  cmocka_unit_test(test_many),
+		cmocka_unit_test(test_macros),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

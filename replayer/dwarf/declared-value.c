@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/declared-value.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "replayer/code/declared-text.h"
+#include "replayer/dwarf/arithmetic.h"
+#include "replayer/dwarf/expression-value.h"
+#include "replayer/dwarf/named.h"
+#include "replayer/dwarf/one-value.h"
+#include "replayer/dwarf/print-expression.h"
+#include "replayer/dwarf/scope.h"
+
+#define MAX_DEPTH 6  /* of declarations whose values others are computed of */
+#define MAX_STEPS 64 /* declarations that are looked at for one value */
+
+/* ---- What is asked for, and in which function its names are looked up ---- */
+
+struct declared {
+	const struct wt_dwarf_frame *frame;
+	struct wt_dwarf_unit *unit;
+	uint32_t lane;
+	unsigned int depth, *steps;
+	struct wt_declared_text text;
+	struct wt_dwarf_scopes scopes;
+	Dwarf_Off function; /* of the names */
+	const struct wt_dwarf_variable *variables;
+	size_t count;
+	bool has_operand; /* lanes may differ */
+};
+
+static bool declared_compute(struct declared *declared, Dwarf_Off function, Dwarf_Die *die,
+			     const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar_ret);
+
+/* Types whose values are one number that is computed alike everywhere. */
+static bool type_is_plain(const struct wt_dwarf_type *type)
+{
+	return type->kind != WT_DWARF_TYPE_POINTER && wt_dwarf_type_is_number(type) &&
+	       type->bits <= 64 && (type->kind != WT_DWARF_TYPE_FLOAT || type->bits >= 32);
+}
+
+/* ---- The text ---- */
+
+/* Notes casts to numbers with a fraction. */
+static void declared_find_casts(struct declared *declared, const struct wt_dwarf_scene *scene)
+{
+	const struct wt_dwarf_names names = {scene->unit, scene->scopes, scene->scope_count};
+	const char *text = declared->text.text, *end;
+	struct wt_dwarf_named named;
+
+	for (; text; text = strchr(text, ' ') ? strchr(text, ' ') + 1 : NULL)
+		if (wt_dwarf_path_length(text) && wt_dwarf_named_parse(&names, text, &named, &end))
+			declared->text.has_real |= named.type.kind == WT_DWARF_TYPE_FLOAT;
+}
+
+/* ---- Operands ---- */
+
+/* Is a variable in sight where the expression stands, and is it that one alone? */
+static bool declared_sees(const struct declared *declared, const struct wt_text_variable *operand,
+			  bool is_parameter)
+{
+	const struct wt_tokens *tokens = declared->text.file;
+	size_t at = declared->text.at, around;
+
+	if (operand->file != tokens || operand->body != declared->text.body || operand->at >= at)
+		return false;
+	around = tokens->list[operand->at].around;
+	return is_parameter ||
+	       (around != WT_NO_TOKEN && around < at && tokens->list[around].partner > at);
+}
+
+/* The only variable of the name; NULL if there are none or several. */
+static const struct wt_dwarf_variable *declared_named(const struct declared *declared,
+						      const char *name)
+{
+	const struct wt_dwarf_variable *found = NULL;
+
+	for (size_t i = 0; i < declared->count; i++)
+		if (!strcmp(declared->variables[i].name, name)) {
+			if (found)
+				return NULL;
+			found = &declared->variables[i];
+		}
+	return found;
+}
+
+static const char *declared_read(const struct declared *declared, Dwarf_Die *die,
+				 const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar)
+{
+	struct wt_dwarf_effort *effort = declared->frame->machine->effort;
+	uint64_t entry = dwarf_dieoffset(die) << 32 ^ declared->function;
+	size_t slots = sizeof(effort->judged) / sizeof(*effort->judged);
+	struct wt_dwarf_judged *judged = &effort->judged[entry % slots];
+	struct wt_dwarf_location location;
+	struct wt_dwarf_trust trust = {0};
+
+	if (judged->frame == declared->frame && judged->entry == entry)
+		trust = (struct wt_dwarf_trust){.known = judged->known, .why = judged->why};
+	wt_dwarf_variable_find(declared->frame, declared->unit, declared->function, die, type,
+			       declared->lane, &trust, &location);
+	*judged = (struct wt_dwarf_judged){declared->frame, entry, trust.known, trust.why};
+	return wt_dwarf_scalar_read(declared->frame, declared->lane, type, &location, 0, type->bits,
+				    scalar);
+}
+
+static bool declared_operand(void *opaque, const char *name, uint32_t lane,
+			     struct wt_dwarf_operand *operand)
+{
+	struct declared *declared = opaque;
+	const struct wt_dwarf_variable *variable = declared_named(declared, name);
+	const struct wt_dwarf_context context = {
+		.frame = declared->frame, .unit = declared->unit, .lane = lane};
+	struct wt_dwarf_scalar scalar = {0};
+	struct wt_text_variable text;
+	struct wt_dwarf_type type;
+	const char *why;
+	Dwarf_Die die;
+
+	if (!variable)
+		return false;
+	die = variable->die;
+	wt_dwarf_type_of(&type, declared->unit, &die);
+	/* Each place that names it is looked at, also of what is const: one may declare another variable. */
+	type.is_constant = false;
+	if (!type_is_plain(&type) ||
+	    !wt_dwarf_has_one_value(&context, declared->function, &die, &type, &text) ||
+	    !declared_sees(declared, &text, variable->is_parameter))
+		return false;
+	why = declared_read(declared, &die, &type, &scalar);
+	if (why && declared_compute(declared, declared->function, &die, &type, &scalar))
+		why = NULL;
+	declared->has_operand = true;
+	declared->text.has_real |= type.kind == WT_DWARF_TYPE_FLOAT;
+	wt_dwarf_operand_number(operand, &scalar);
+	operand->type = type;
+	operand->why = why;
+	return true;
+}
+
+static bool declared_has_variable(void *opaque, const char *name)
+{
+	const struct declared *declared = opaque;
+
+	for (size_t i = 0; i < declared->count; i++)
+		if (!strcmp(declared->variables[i].name, name))
+			return true;
+	return false;
+}
+
+static bool declared_has_no_register(void *opaque, const char *name, uint32_t lane, uint64_t *value,
+				     unsigned int *bits, const char **why)
+{
+	(void)opaque;
+	(void)name;
+	(void)lane;
+	(void)value;
+	(void)bits;
+	(void)why;
+	return false;
+}
+
+/* Words of the launch are left to whoever asks for them by name. */
+static bool declared_has_no_launch(void *opaque, const char *name, uint32_t dimension,
+				   uint32_t lane, uint32_t *value_ret, const char **why_ret)
+{
+	(void)opaque;
+	(void)name;
+	(void)dimension;
+	(void)lane;
+	(void)value_ret;
+	(void)why_ret;
+	return false;
+}
+
+/* ---- Values ---- */
+
+/* Each compilation computes integers alike; of other numbers the last bits differ. */
+static bool text_is_exact(const struct wt_declared_text *text)
+{
+	return !text->has_real || !text->text[strcspn(text->text, "+-*/%&|^~!<>=?:")];
+}
+
+static bool declared_evaluate(struct declared *declared, const struct wt_dwarf_function *function,
+			      struct wt_dwarf_operand *operand)
+{
+	const struct wt_dwarf_scene scene = {
+		.frame = declared->frame,
+		.unit = declared->unit,
+		.scopes = &declared->scopes.dies[function->first],
+		.scope_count = function->last - function->first + 1,
+		.opaque = declared,
+		.variable = declared_operand,
+		.has_variable = declared_has_variable,
+		.read_register = declared_has_no_register,
+		.launch_value = declared_has_no_launch,
+	};
+	struct wt_dwarf_complaint complaint;
+
+	declared_find_casts(declared, &scene);
+	return wt_dwarf_operand_parse(&scene, declared->lane, declared->text.text, operand,
+				      &complaint) &&
+	       operand->computed && !operand->why && !operand->has_target && !operand->repeated &&
+	       type_is_plain(&operand->type) && text_is_exact(&declared->text);
+}
+
+/* Evaluates what the declaration, or the call, says. @functions: from the one on in which that stands. */
+static bool declared_value(struct declared *declared, const struct wt_dwarf_function *function,
+			   const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar)
+{
+	struct wt_dwarf_variable *variables = NULL;
+	struct wt_dwarf_operand operand = {0};
+	bool is_known;
+
+	declared->function = dwarf_dieoffset(&declared->scopes.dies[function->first]);
+	declared->count = wt_dwarf_variables(&declared->scopes, function, &variables);
+	declared->variables = variables;
+	is_known = declared->count != SIZE_MAX && declared_evaluate(declared, function, &operand);
+	free(variables);
+	if (is_known)
+		*scalar = wt_dwarf_convert(&operand.scalar, type->kind, (unsigned int)type->bits,
+					   type->is_signed || type->kind == WT_DWARF_TYPE_SIGNED);
+	return is_known;
+}
+
+/* The value of a variable as its declaration has it. @declared: who asks. */
+static bool declared_compute(struct declared *asking, Dwarf_Off function, Dwarf_Die *die,
+			     const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar)
+{
+	struct declared declared = {.frame = asking->frame,
+				    .unit = asking->unit,
+				    .lane = asking->lane,
+				    .depth = asking->depth + 1,
+				    .steps = asking->steps};
+	const struct wt_dwarf_context context = {
+		.frame = asking->frame, .unit = asking->unit, .lane = asking->lane};
+	struct wt_dwarf_function functions[WT_DWARF_MAX_SCOPES];
+	struct wt_text_variable variable;
+	size_t count, at = 0;
+	bool is_known;
+
+	if (declared.depth > MAX_DEPTH || ++*declared.steps > MAX_STEPS || !type_is_plain(type) ||
+	    !wt_dwarf_has_one_value(&context, function, die, type, &variable) ||
+	    !wt_declared_text_find(&variable, &declared.text) ||
+	    !wt_dwarf_scopes_find(asking->frame->object, asking->frame->lookup, &declared.scopes))
+		return false;
+	count = wt_dwarf_functions(&declared.scopes, functions);
+	while (at < count &&
+	       dwarf_dieoffset(&declared.scopes.dies[functions[at].first]) != function)
+		at++;
+	/* The text of what is passed for a parameter stands in the function that calls. */
+	at += dwarf_tag(die) == DW_TAG_formal_parameter;
+	is_known = at < count && declared_value(&declared, &functions[at], type, scalar);
+	asking->has_operand |= declared.has_operand;
+	asking->text.has_real |= declared.text.has_real;
+	return is_known;
+}
+
+static void location_set(struct wt_dwarf_location *location, const struct wt_dwarf_scalar *scalar)
+{
+	struct wt_dwarf_piece *piece = location->pieces;
+	float single = (float)scalar->real;
+
+	location->count = 1;
+	*piece = (struct wt_dwarf_piece){
+		.place = WT_DWARF_AT_VALUE, .bits = UINT64_MAX, .size = sizeof(scalar->number)};
+	if (scalar->kind != WT_DWARF_TYPE_FLOAT)
+		for (size_t i = 0; i < piece->size; i++)
+			piece->value[i] = (uint8_t)(scalar->number >> 8 * i);
+	else if (scalar->bits == 32)
+		memcpy(piece->value, &single, piece->size = sizeof(single));
+	else
+		memcpy(piece->value, &scalar->real, sizeof(scalar->real));
+}
+
+void wt_dwarf_value_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *unit,
+			 Dwarf_Off function, Dwarf_Die *die, const struct wt_dwarf_type *type,
+			 uint32_t lane, struct wt_dwarf_trust *trust,
+			 struct wt_dwarf_location *location)
+{
+	struct declared asking = {
+		.frame = frame, .unit = unit, .lane = lane, .steps = &(unsigned int){0}};
+	struct wt_dwarf_scalar scalar = {0};
+	bool is_known;
+
+	wt_dwarf_variable_find(frame, unit, function, die, type, lane, trust, location);
+	if (trust->has_no_text || location->count != 1 ||
+	    location->pieces[0].place != WT_DWARF_AT_UNKNOWN || !frame->machine->effort)
+		return;
+	is_known = declared_compute(&asking, function, die, type, &scalar);
+	/* Lanes are alike where no variable is among the operands. */
+	trust->has_no_text = !is_known && !asking.has_operand;
+	if (is_known)
+		location_set(location, &scalar);
+}
