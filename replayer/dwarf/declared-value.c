@@ -224,7 +224,38 @@ static bool declared_value(struct declared *declared, const struct wt_dwarf_func
 	return is_known;
 }
 
-/* The value of a variable as its declaration has it. @declared: who asks. */
+/* A parameter of the kernel has what that was given, if it is never assigned to. */
+static bool kernel_argument(const struct declared *declared, Dwarf_Off function, Dwarf_Die *die,
+			    const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar)
+{
+	const struct wt_dwarf_frame *frame = declared->frame;
+	const struct wt_dwarf_machine *machine = frame->machine;
+	Dwarf_Die kernel = frame->function;
+	uint64_t value;
+	double real;
+	float single;
+
+	if (!frame->is_kernel || !machine->argument || dwarf_dieoffset(&kernel) != function ||
+	    type->bits % 8 ||
+	    !machine->argument(machine->stack_opaque, dwarf_diename(die), type->bits / 8, &value))
+		return false;
+	*scalar = (struct wt_dwarf_scalar){
+		.bits = 64, .kind = WT_DWARF_TYPE_UNSIGNED, .number = value};
+	if (type->kind == WT_DWARF_TYPE_FLOAT) {
+		memcpy(&real, &value, sizeof(real));
+		memcpy(&single, &value, sizeof(single));
+		*scalar =
+			(struct wt_dwarf_scalar){.bits = (unsigned int)type->bits,
+						 .kind = WT_DWARF_TYPE_FLOAT,
+						 .real = type->bits == 64 ? real : (double)single};
+	} else {
+		*scalar = wt_dwarf_convert(scalar, type->kind, (unsigned int)type->bits,
+					   type->is_signed || type->kind == WT_DWARF_TYPE_SIGNED);
+	}
+	return true;
+}
+
+/* The value of a variable as its declaration has it. @asking: who asks. */
 static bool declared_compute(struct declared *asking, Dwarf_Off function, Dwarf_Die *die,
 			     const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar)
 {
@@ -238,11 +269,16 @@ static bool declared_compute(struct declared *asking, Dwarf_Off function, Dwarf_
 	struct wt_dwarf_function functions[WT_DWARF_MAX_SCOPES];
 	struct wt_text_variable variable;
 	size_t count, at = 0;
+	bool is_parameter = dwarf_tag(die) == DW_TAG_formal_parameter;
 	bool is_known;
 
-	if (declared.depth > MAX_DEPTH || ++*declared.steps > MAX_STEPS || !type_is_plain(type) ||
-	    !wt_dwarf_has_one_value(&context, function, die, type, &variable) ||
-	    !wt_declared_text_find(&variable, &declared.text) ||
+	if (declared.depth > MAX_DEPTH || ++*declared.steps > MAX_STEPS ||
+	    !(type_is_plain(type) || (is_parameter && type->kind == WT_DWARF_TYPE_POINTER)) ||
+	    !wt_dwarf_has_one_value(&context, function, die, type, &variable))
+		return false;
+	if (is_parameter && kernel_argument(asking, function, die, type, scalar))
+		return true;
+	if (!type_is_plain(type) || !wt_declared_text_find(&variable, &declared.text) ||
 	    !wt_dwarf_scopes_find(asking->frame->object, asking->frame->lookup, &declared.scopes))
 		return false;
 	count = wt_dwarf_functions(&declared.scopes, functions);
@@ -250,7 +286,7 @@ static bool declared_compute(struct declared *asking, Dwarf_Off function, Dwarf_
 	       dwarf_dieoffset(&declared.scopes.dies[functions[at].first]) != function)
 		at++;
 	/* The text of what is passed for a parameter stands in the function that calls. */
-	at += dwarf_tag(die) == DW_TAG_formal_parameter;
+	at += is_parameter;
 	is_known = at < count && declared_value(&declared, &functions[at], type, scalar);
 	asking->has_operand |= declared.has_operand;
 	asking->text.has_real |= declared.text.has_real;

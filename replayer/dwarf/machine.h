@@ -125,9 +125,10 @@ struct wt_dwarf_machine {
 	 * The tokens of a source file whose text has an MD5 sum: NULL if nobody has that, or the file is another by now. The function may be
 	 * NULL.
 	 */
-	const struct wt_tokens *(*tokens)(void *tokens_opaque, const char *file,
-					  const uint8_t *md5);
-	void *tokens_opaque;
+	const struct wt_tokens *(*tokens)(void *stack_opaque, const char *file, const uint8_t *md5);
+	/** The first 8 bytes of what the wave's kernel was given for a parameter, or all if it has less: false if that is not known. May be NULL. */
+	bool (*argument)(void *stack_opaque, const char *name, size_t size, uint64_t *value_ret);
+	void *stack_opaque; /* of these two */
 	/** The instructions of a code object from one address up to another, as far as they can be decoded: how many. Good until the next call. */
 	size_t (*decode)(void *opaque, const struct wt_dwarf_object *object, uint64_t from,
 			 uint64_t to, const struct wt_dwarf_instruction **instructions_ret);

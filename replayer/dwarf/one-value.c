@@ -15,8 +15,8 @@ static const struct wt_tokens *machine_tokens(const struct wt_dwarf_machine *mac
 {
 	if (!file || !md5 || !machine->tokens)
 		return NULL;
-	return machine->tokens(machine->tokens_opaque,
-			       strncmp(file, "./", 2) != 0 ? file : file + 2, md5);
+	return machine->tokens(machine->stack_opaque, strncmp(file, "./", 2) != 0 ? file : file + 2,
+			       md5);
 }
 
 static const struct wt_tokens *unit_tokens(const struct wt_dwarf_context *context, size_t index)

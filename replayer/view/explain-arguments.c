@@ -697,3 +697,16 @@ void wt_explain_arguments_deinit(struct wt_explain_arguments *arguments)
 	free(arguments->members);
 	*arguments = (struct wt_explain_arguments){.address = arguments->address};
 }
+
+const struct wt_explain_argument *
+wt_explain_argument_named(const struct wt_explain_arguments *arguments, const char *name)
+{
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct wt_explain_argument *argument = &arguments->list[i];
+
+		if (argument->name && !argument->hidden && argument->known &&
+		    !strcmp(argument->name, name))
+			return argument;
+	}
+	return NULL;
+}

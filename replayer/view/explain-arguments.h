@@ -58,6 +58,10 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 				      struct wt_explain_arguments *arguments_ret);
 void wt_explain_arguments_deinit(struct wt_explain_arguments *arguments);
 
+/** The argument of a name in the source whose value is known; NULL if there is none. */
+const struct wt_explain_argument *
+wt_explain_argument_named(const struct wt_explain_arguments *arguments, const char *name);
+
 #define WT_EXPLAIN_POINTED 160u /* bytes of such a name: longer ones are cut */
 
 /**

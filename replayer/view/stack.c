@@ -338,6 +338,41 @@ static void add_lost_frame(struct wt_stack *stack, uint64_t pc)
 	stack->frames[stack->frame_count++].frame.place.address = pc;
 }
 
+/* ---- What the kernel was given ---- */
+
+static const struct wt_explain_arguments *stack_arguments(struct wt_stack *stack)
+{
+	struct wt_view *view = stack->stacks->view;
+	struct wt_explainer *explainer = NULL;
+	struct wt_error *error;
+
+	if (stack->has_arguments)
+		return &stack->arguments;
+	stack->has_arguments = true;
+	error = wt_explainer_create(view, &explainer);
+	if (!error)
+		error = wt_explain_arguments(explainer,
+					     wt_view_number_or(view, WT_OBJECT_WAVE,
+							       stack->machine.wave,
+							       AMD_DBGAPI_WAVE_INFO_DISPATCH, 0),
+					     &stack->arguments);
+	/* Without them a parameter that is nowhere is nowhere. */
+	wt_error_destroy(error);
+	wt_explainer_destroy(explainer);
+	return &stack->arguments;
+}
+
+static bool stack_argument(void *opaque, const char *name, size_t size, uint64_t *value_ret)
+{
+	const struct wt_explain_argument *argument =
+		wt_explain_argument_named(stack_arguments(opaque), name);
+
+	if (!argument || argument->size != size || size > sizeof(argument->value))
+		return false;
+	*value_ret = argument->value;
+	return true;
+}
+
 /* Without memory for the sources there are none. */
 static const struct wt_tokens *stack_tokens(void *opaque, const char *file, const uint8_t *md5)
 {
@@ -365,7 +400,8 @@ static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64
 		return &wt_error_no_memory;
 	wt_view_machine_init(&stack->machine, view, wave, architecture, state);
 	stack->machine.machine.tokens = stack_tokens;
-	stack->machine.machine.tokens_opaque = stack;
+	stack->machine.machine.argument = stack_argument;
+	stack->machine.machine.stack_opaque = stack;
 	stack->lanes = state ? state->exec
 			     : wt_view_number_or(view, WT_OBJECT_WAVE, wave,
 						 AMD_DBGAPI_WAVE_INFO_EXEC_MASK, 0);
@@ -527,28 +563,6 @@ void wt_stack_variable(struct wt_stack *stack, size_t index, size_t number,
 
 /* ---- Parameters that are nowhere, but were passed ---- */
 
-static const struct wt_explain_arguments *stack_arguments(struct wt_stack *stack)
-{
-	struct wt_view *view = stack->stacks->view;
-	struct wt_explainer *explainer = NULL;
-	struct wt_error *error;
-
-	if (stack->has_arguments)
-		return &stack->arguments;
-	stack->has_arguments = true;
-	error = wt_explainer_create(view, &explainer);
-	if (!error)
-		error = wt_explain_arguments(explainer,
-					     wt_view_number_or(view, WT_OBJECT_WAVE,
-							       stack->machine.wave,
-							       AMD_DBGAPI_WAVE_INFO_DISPATCH, 0),
-					     &stack->arguments);
-	/* Without them a parameter that is nowhere is nowhere. */
-	wt_error_destroy(error);
-	wt_explainer_destroy(explainer);
-	return &stack->arguments;
-}
-
 static bool frame_is_kernel(const struct wt_stack *stack, const struct wt_stack_frame *frame)
 {
 	return stack->entry && frame->place.symbol && !frame->inlined &&
@@ -586,22 +600,15 @@ static const struct wt_explain_argument *stack_passed(struct wt_stack *stack,
 						      const struct wt_dwarf_variable *variable,
 						      const struct wt_dwarf_location *location)
 {
-	const struct wt_explain_arguments *arguments;
+	const struct wt_explain_argument *argument;
 
 	if (!variable->is_parameter || !variable->name || location->count != 1 ||
 	    location->pieces[0].place != WT_DWARF_AT_UNKNOWN ||
 	    !frame_is_kernel(stack, &frame->frame))
 		return NULL;
-	arguments = stack_arguments(stack);
-	for (size_t i = 0; i < arguments->count; i++) {
-		const struct wt_explain_argument *argument = &arguments->list[i];
-
-		if (argument->name && !argument->hidden && argument->known &&
-		    (argument->text || argument->size <= sizeof(argument->value)) &&
-		    !strcmp(argument->name, variable->name))
-			return argument;
-	}
-	return NULL;
+	argument = wt_explain_argument_named(stack_arguments(stack), variable->name);
+	return argument && (argument->text || argument->size <= sizeof(argument->value)) ? argument
+											 : NULL;
 }
 
 void wt_stack_show(struct wt_stack *stack, size_t index, size_t number, uint32_t lane,

@@ -540,6 +540,18 @@ class Kept(Compared):
             self.assertEqual({name: known.get(name) for name in computed}, computed if text is None else dict.fromkeys(computed))
             self.assertEqual({"given", "more", "changed"} & set(known), set())
 
+    def test_arguments(self):
+        """A parameter of a kernel is what that was given, if it is never assigned to; and so is what is computed of it."""
+        source = self.directory / "source.c"
+        for more, text in (("", None), ("", ""), ("n++; log++; ", None)):
+            source.write_text(COMPUTED.replace("log[lane] = inlined;", f"int next = n * 7;\n\tMARK(lane);\n\t{more}log[lane] = inlined;"), "utf-8")
+            trace = self.record(source, [1], "gfx90a", "-O2", text)
+            known = self.locals_at(trace, 4)
+            is_proven = text is None and not more
+            self.assertEqual(known["n"], "6" if is_proven else "<optimized out; kernel argument 6>")
+            self.assertEqual(known["log"], "0x210000000000" if is_proven else "<optimized out; kernel argument 0x210000000000>")
+            self.assertEqual(known["next"], "42" if is_proven else "<optimized out>")
+
     def test_number(self):
         """
         Clang 21 describes by a number what is in no register any more, also a value that was computed and is the only one. Its list is
