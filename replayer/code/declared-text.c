@@ -7,6 +7,15 @@ struct range {
 	size_t from, to;
 };
 
+/* Does a directive stand between two tokens? Then what is between them may be there under a condition only. */
+static bool tokens_have_directive(const struct wt_tokens *tokens, size_t from, size_t to)
+{
+	for (size_t i = 0; i < tokens->directive_count; i++)
+		if (tokens->directives[i].at > from && tokens->directives[i].at <= to)
+			return true;
+	return false;
+}
+
 /* ---- In a declaration ---- */
 
 /* Is a statement between braces one that a switch may jump over? Words that keep a variable for other calls do not belong to it either. */
@@ -62,7 +71,7 @@ static bool declaration_find_value(const struct wt_text_variable *variable, stru
 			return false;
 	}
 	*range = (struct range){tokens, at, expression_end(tokens, at, end)};
-	return true;
+	return !tokens_have_directive(tokens, variable->at, range->to);
 }
 
 /* ---- In a call ---- */
@@ -132,6 +141,9 @@ static bool call_find_value(const struct wt_text_variable *variable, struct rang
 	if (open == WT_NO_TOKEN || word_is_macro(tokens, &tokens->list[open - 1]))
 		return false;
 	end = tokens->list[open].partner;
+	if (tokens_have_directive(own, own->list[variable->at].around, variable->at) ||
+	    tokens_have_directive(tokens, open, end))
+		return false;
 	if (!variable->is_c &&
 	    (list_has_template(own, own->list[variable->at].around, variable->at) ||
 	     list_has_template(tokens, open, end)))
