@@ -860,8 +860,9 @@ static bool variable_is_set_once(const struct wt_assignments *text,
 	return true;
 }
 
-/* Is a call reached once only while its function runs? Then all code of its line is. */
-static bool call_is_made_once(const struct wt_assignments *text, const struct wt_text_call *call)
+/* The brace of the one function that a call's line is in, if that is read in full; WT_NO_TOKEN if there is none. Notes loops around the line. */
+static size_t call_find_body(const struct wt_assignments *text, const struct wt_text_call *call,
+			     bool *is_in_loop)
 {
 	const struct wt_assignments there = {.file = call->file,
 					     .is_c = text->is_c,
@@ -872,19 +873,21 @@ static bool call_is_made_once(const struct wt_assignments *text, const struct wt
 	const struct wt_tokens *tokens = call->file;
 	size_t body = WT_NO_TOKEN;
 
+	if (tokens->is_odd || !is_plain_name(call->function))
+		return WT_NO_TOKEN;
 	for (size_t i = 0; i < tokens->count; i++) {
 		size_t around = tokens->list[i].line == call->line ? wt_tokens_at(tokens, i)->body
 								   : WT_NO_TOKEN;
-		bool is_in_loop = false;
 
 		if (around == WT_NO_TOKEN)
 			continue;
-		statement_end(tokens, around, i, &is_in_loop, 0);
-		if (is_in_loop || (body != WT_NO_TOKEN && around != body))
-			return false;
+		statement_end(tokens, around, i, is_in_loop, 0);
+		if (body != WT_NO_TOKEN && around != body)
+			return WT_NO_TOKEN;
 		body = around;
 	}
-	return body != WT_NO_TOKEN && body_is_plain(&look, body, call->function);
+	return body != WT_NO_TOKEN && body_is_plain(&look, body, call->function) ? body
+										 : WT_NO_TOKEN;
 }
 
 bool wt_assignments_none(const struct wt_assignments *text, const struct wt_declared *declared,
@@ -894,10 +897,14 @@ bool wt_assignments_none(const struct wt_assignments *text, const struct wt_decl
 	if (text->file->is_odd || !is_plain_name(declared->function) ||
 	    !variable_is_set_once(text, declared, variable))
 		return false;
-	for (size_t i = 0; i < call_count && variable->is_once; i++)
-		variable->is_once = !calls[i].file->is_odd && is_plain_name(calls[i].function) &&
-				    call_is_made_once(text, &calls[i]);
-	if (call_count)
-		variable->call = *calls;
+	for (size_t i = 0; i < call_count && (!i || variable->is_once); i++) {
+		bool is_in_loop = false;
+		size_t body = call_find_body(text, &calls[i], &is_in_loop);
+
+		/* Code of the line is reached once only if no loop is around the line. */
+		variable->is_once &= body != WT_NO_TOKEN && !is_in_loop;
+		if (!i && body != WT_NO_TOKEN && !macros_name(calls->file, declared->function))
+			variable->call = *calls;
+	}
 	return true;
 }

@@ -49,8 +49,9 @@ struct wt_text_variable {
 	bool is_once; /* the declaration is reached once only while the function runs that it was inlined into */
 	bool is_c;
 	const struct wt_tokens *file;
-	size_t at, body;	  /* its name, and the brace of its function */
-	struct wt_text_call call; /* the innermost one; no file if there is none */
+	size_t at, body; /* its name, and the brace of its function */
+	struct wt_text_call
+		call; /* the innermost one; no file if there is none, or if a macro may make it */
 };
 
 /**

@@ -135,7 +135,7 @@ static bool call_find_value(const struct wt_text_variable *variable, struct rang
 	const struct wt_tokens *tokens = variable->call.file, *own = variable->file;
 	size_t number = parameter_number(own, variable->at), open, at, end;
 
-	if (!tokens || tokens->is_odd)
+	if (!tokens)
 		return false;
 	open = call_in_line(tokens, variable->call.line, variable->declared.function);
 	if (open == WT_NO_TOKEN || word_is_macro(tokens, &tokens->list[open - 1]))

@@ -396,8 +396,12 @@ static void test_text(void **state)
 		{CALLED("f(1, (b, 2))"), "", true},
 		{CALLED("f(1)"), "", true},
 		{CALLED("f(1, 2\n#if A\n+ 4\n#endif\n)"), "", true},
-		{"int f(int a,\n#if A\nint b,\n#endif\nint v) { return v; }\nint g() { return f(1, 2); }", "", true},
+		{"int f(int a,\n#if A\nint b,\n#endif\nint v) { return v; }\nint g() { return f(1, "
+		 "2); }",
+		 "", true},
 		{CALLED("f(1, b) + f(1, 2)"), "", true},
+		{CALLED("UNKNOWN + f(1, 2)"), "", true},
+		{"#define once f (1, 3)\n" CALLED("once + f(1, 2)"), "", true},
 		{CALLED("f(1 < b, c > (2), 3)"), "", true},
 		{"#define f(x, y) h(y, x)\n" CALLED("f(1, 2)"), "", true},
 	};
