@@ -224,6 +224,32 @@ static bool declared_value(struct declared *declared, const struct wt_dwarf_func
 	return is_known;
 }
 
+/* Is a function one that makes objects? Such a one is also called where its name does not stand: to make one of a value. */
+static bool declared_is_constructor(struct declared *declared,
+				    const struct wt_dwarf_function *function)
+{
+	struct wt_dwarf_variable *variables = NULL;
+	const struct wt_dwarf_variable *object;
+	struct wt_dwarf_type pointer, type;
+	const char *name = NULL;
+
+	declared->count = wt_dwarf_variables(&declared->scopes, function, &variables);
+	declared->variables = variables;
+	object = declared->count != SIZE_MAX ? declared_named(declared, "this") : NULL;
+	if (object) {
+		Dwarf_Die die = object->die;
+
+		wt_dwarf_type_of(&pointer, declared->unit, &die);
+		wt_dwarf_type_target(&pointer, declared->unit, &type);
+		name = type.has_die ? dwarf_diename(&type.die) : NULL;
+	}
+	free(variables);
+	/* Classes of a template have its arguments behind their names. */
+	return object && (!name || !function->name ||
+			  (strlen(function->name) == strcspn(name, "<") &&
+			   !strncmp(name, function->name, strlen(function->name))));
+}
+
 /* A parameter of the kernel has what that was given, if it is never assigned to. */
 static bool kernel_argument(const struct declared *declared, Dwarf_Off function, Dwarf_Die *die,
 			    const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar)
@@ -285,6 +311,8 @@ static bool declared_compute(struct declared *asking, Dwarf_Off function, Dwarf_
 	while (at < count &&
 	       dwarf_dieoffset(&declared.scopes.dies[functions[at].first]) != function)
 		at++;
+	if (at < count && is_parameter && declared_is_constructor(&declared, &functions[at]))
+		return false;
 	/* The text of what is passed for a parameter stands in the function that calls. */
 	at += is_parameter;
 	is_known = at < count && declared_value(&declared, &functions[at], type, scalar);

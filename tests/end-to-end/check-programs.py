@@ -171,6 +171,37 @@ KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
 }
 """
 
+# A class, of which objects are made of values without a word of that in the text.
+MADE = """
+#define MARK(...) __builtin_debugtrap()
+#include "device.h"
+
+template <class T> struct box {
+	T value;
+	DEVICE __attribute__((always_inline)) box(T from)
+	{
+		MARK(from);
+		value = from;
+	}
+	DEVICE __attribute__((always_inline)) T take(int more)
+	{
+		MARK(more);
+		return value + more;
+	}
+};
+
+INLINE int both(box<int> a, box<int> b)
+{
+	return a.value + b.take(7);
+}
+
+extern "C" KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
+{
+	u32 sum = both(box(4), 5);
+	log[n] = data[n] + sum;
+}
+"""
+
 # A value in a register.
 SUM = """
 #define MARK(...) __builtin_debugtrap()
@@ -551,6 +582,14 @@ class Kept(Compared):
             self.assertEqual(known["n"], "6" if is_proven else "<optimized out; kernel argument 6>")
             self.assertEqual(known["log"], "0x210000000000" if is_proven else "<optimized out; kernel argument 0x210000000000>")
             self.assertEqual(known["next"], "42" if is_proven else "<optimized out>")
+
+    def test_made(self):
+        """Constructors are called without their names."""
+        source = self.directory / "source.cpp"
+        source.write_text(MADE, "utf-8")
+        trace = self.record(source, [1], "gfx90a", "-O2")
+        first, second, taken = (self.locals_at(trace, stop) for stop in (2, 3, 4))
+        self.assertRegex(f"{first['from']}, {second['from']}, {taken['more']}", r"^<optimized out[^>]*>, <optimized out[^>]*>, 7$")
 
     def test_number(self):
         """
