@@ -29,6 +29,7 @@ struct declared {
 	const struct wt_dwarf_variable *variables;
 	size_t count;
 	bool has_operand; /* lanes may differ */
+	bool has_enumeration;
 };
 
 static bool declared_compute(struct declared *declared, Dwarf_Off function, Dwarf_Die *die,
@@ -43,16 +44,34 @@ static bool type_is_plain(const struct wt_dwarf_type *type)
 
 /* ---- The text ---- */
 
-/* Notes casts to numbers with a fraction. */
-static void declared_find_casts(struct declared *declared, const struct wt_dwarf_scene *scene)
+/* Notes types whose arithmetic differs from that of integers. */
+static void declared_note_type(struct declared *declared, const struct wt_dwarf_type *type)
+{
+	declared->text.has_real |= type->kind == WT_DWARF_TYPE_FLOAT;
+	declared->has_enumeration |=
+		type->kind == WT_DWARF_TYPE_ENUM && !type->is_signed && type->bits >= 32;
+}
+
+/* Notes those of casts, and of names for numbers. */
+static void declared_note_words(struct declared *declared, const struct wt_dwarf_scene *scene)
 {
 	const struct wt_dwarf_names names = {scene->unit, scene->scopes, scene->scope_count};
 	const char *text = declared->text.text, *end;
+	char name[WT_MAX_DECLARED_TEXT];
 	struct wt_dwarf_named named;
+	struct wt_dwarf_type type;
+	uint64_t number;
 
-	for (; text; text = strchr(text, ' ') ? strchr(text, ' ') + 1 : NULL)
-		if (wt_dwarf_path_length(text) && wt_dwarf_named_parse(&names, text, &named, &end))
-			declared->text.has_real |= named.type.kind == WT_DWARF_TYPE_FLOAT;
+	for (; text; text = strchr(text, ' ') ? strchr(text, ' ') + 1 : NULL) {
+		size_t length = wt_dwarf_path_length(text);
+
+		memcpy(name, text, length);
+		name[length] = '\0';
+		if (length && wt_dwarf_named_parse(&names, text, &named, &end))
+			declared_note_type(declared, &named.type);
+		if (length && wt_dwarf_named_enumerator(&names, name, &type, &number))
+			declared_note_type(declared, &type);
+	}
 }
 
 /* ---- Operands ---- */
@@ -132,7 +151,7 @@ static bool declared_operand(void *opaque, const char *name, uint32_t lane,
 	if (why && declared_compute(declared, declared->function, &die, &type, &scalar))
 		why = NULL;
 	declared->has_operand = true;
-	declared->text.has_real |= type.kind == WT_DWARF_TYPE_FLOAT;
+	declared_note_type(declared, &type);
 	wt_dwarf_operand_number(operand, &scalar);
 	operand->type = type;
 	operand->why = why;
@@ -176,10 +195,18 @@ static bool declared_has_no_launch(void *opaque, const char *name, uint32_t dime
 
 /* ---- Values ---- */
 
-/* Each compilation computes integers alike; of other numbers the last bits differ. */
-static bool text_is_exact(const struct wt_declared_text *text)
+/*
+ * Each compilation computes integers alike; of other numbers the last bits differ. C++ computes with an enumeration as with int if its names fit into
+ * that, which the type that DWARF has of it does not say: it matters where the sign does.
+ */
+static bool declared_is_exact(const struct declared *declared, const struct wt_dwarf_type *type)
 {
-	return !text->has_real || !text->text[strcspn(text->text, "+-*/%&|^~!<>=?:")];
+	const char *text = declared->text.text;
+	bool has_sign = type->bits > 32 || type->kind == WT_DWARF_TYPE_FLOAT ||
+			text[strcspn(text, "/%<>=?:")];
+
+	return !text[strcspn(text, "+-*/%&|^~!<>=?:")] ||
+	       (!declared->text.has_real && !(declared->has_enumeration && has_sign));
 }
 
 static bool declared_evaluate(struct declared *declared, const struct wt_dwarf_function *function,
@@ -198,11 +225,11 @@ static bool declared_evaluate(struct declared *declared, const struct wt_dwarf_f
 	};
 	struct wt_dwarf_complaint complaint;
 
-	declared_find_casts(declared, &scene);
+	declared_note_words(declared, &scene);
 	return wt_dwarf_operand_parse(&scene, declared->lane, declared->text.text, operand,
 				      &complaint) &&
 	       operand->computed && !operand->why && !operand->has_target && !operand->repeated &&
-	       type_is_plain(&operand->type) && text_is_exact(&declared->text);
+	       type_is_plain(&operand->type);
 }
 
 /* Evaluates what the declaration, or the call, says. @functions: from the one on in which that stands. */
@@ -216,7 +243,8 @@ static bool declared_value(struct declared *declared, const struct wt_dwarf_func
 	declared->function = dwarf_dieoffset(&declared->scopes.dies[function->first]);
 	declared->count = wt_dwarf_variables(&declared->scopes, function, &variables);
 	declared->variables = variables;
-	is_known = declared->count != SIZE_MAX && declared_evaluate(declared, function, &operand);
+	is_known = declared->count != SIZE_MAX && declared_evaluate(declared, function, &operand) &&
+		   declared_is_exact(declared, type);
 	free(variables);
 	if (is_known)
 		*scalar = wt_dwarf_convert(&operand.scalar, type->kind, (unsigned int)type->bits,

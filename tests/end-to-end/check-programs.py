@@ -202,6 +202,25 @@ extern "C" KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
 }
 """
 
+# Numbers with names, whose type may have a sign or not.
+NAMED = """
+#define MARK(...) __builtin_debugtrap()
+#include "device.h"
+
+enum few { ONE = 1, TWO };
+
+extern "C" KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
+{
+	few given = n > 3 ? TWO : ONE, kept = ONE;
+	int less = ONE - TWO * 2, named = TWO, of_variable = kept + 1;
+	long wide = ONE - TWO, as_wide = TWO;
+	int is_less = ONE - TWO < 0, cast = (few)1 - 2 < 0;
+	float half = ONE - TWO;
+	MARK(n);
+	log[n] = data[n];
+}
+"""
+
 # A value in a register.
 SUM = """
 #define MARK(...) __builtin_debugtrap()
@@ -590,6 +609,16 @@ class Kept(Compared):
         trace = self.record(source, [1], "gfx90a", "-O2")
         first, second, taken = (self.locals_at(trace, stop) for stop in (2, 3, 4))
         self.assertRegex(f"{first['from']}, {second['from']}, {taken['more']}", r"^<optimized out[^>]*>, <optimized out[^>]*>, 7$")
+
+    def test_named(self):
+        """C++ gives enumerations a sign, or none, that their type in DWARF does not tell."""
+        source = self.directory / "source.cpp"
+        source.write_text(NAMED, "utf-8")
+        known = {name: value for name, value in self.locals_at(self.record(source, [1], "gfx90a", "-O2"), 2).items()
+                 if not value.startswith("<")}
+        self.assertEqual({name: known.get(name) for name in ("kept", "less", "named", "of_variable", "as_wide")},
+                         {"kept": "ONE", "less": "-3", "named": "2", "of_variable": "2", "as_wide": "2"})
+        self.assertEqual({"wide", "is_less", "cast", "half"} & set(known), set())
 
     def test_number(self):
         """
