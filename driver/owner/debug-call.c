@@ -203,7 +203,7 @@ static int debug_tell_runtime(void *opaque, uint32_t queue_id, uint64_t exceptio
 static void debug_tell_memory(void *opaque, uint32_t device)
 {
 	struct wt_owner_process *process = opaque;
-	struct wt_engine_fault fault = process->fault;
+	struct wt_engine_fault fault = process->faults[device];
 
 	fault.agent = device;
 	wt_event_fault(process, &fault);

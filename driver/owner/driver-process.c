@@ -24,7 +24,9 @@ static void tell_fault(void *opaque, const struct wt_engine_fault *fault)
 {
 	struct wt_owner_process *process = opaque;
 
-	process->fault = *fault;
+	/* The first one stays until the debugger takes it back, as what that is told of it does. */
+	if (!process->debug.has_violation[fault->agent])
+		process->faults[fault->agent] = *fault;
 	process->untold = wt_debug_raise_memory(&process->debug, fault->agent, fault->address);
 	if (!process->untold)
 		wt_event_fault(process, fault);

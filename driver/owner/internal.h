@@ -86,15 +86,17 @@ struct wt_owner_process {
 		set_up; /* it has said that it is there; it has made an agent ready for work */
 	bool queues[WT_QUEUES_MAX]; /* by id */
 	struct wt_debug_session debug;
-	pid_t debugger;		      /* valid while one is attached */
-	struct wt_engine_fault fault; /* the last memory violation */
-	bool untold;		      /* a debugger knows of it, and the program does not yet */
-	bool held[WT_QUEUES_MAX];     /* queues whose memory violation is held back, by id */
-	bool holds;		      /* there is one */
-	uint64_t held_until;	      /* nanoseconds, CLOCK_MONOTONIC */
+	pid_t debugger; /* valid while one is attached */
+	/* By agent, the first memory violation since the debugger took the last one back. */
+	struct wt_engine_fault faults[WT_OWNER_AGENTS_MAX];
+	bool untold;		  /* a debugger knows of one, and the program does not yet */
+	bool held[WT_QUEUES_MAX]; /* queues whose memory violation is held back, by id */
+	bool holds;		  /* there is one */
+	uint64_t held_until;	  /* nanoseconds, CLOCK_MONOTONIC */
 	uint64_t
 		unheard; /* the last time when the program need not have heard of its violation, or hang: since when it has not; 0: it has */
-	bool unheard_hang; /* it is that the device hangs */
+	bool unheard_hang;	  /* it is that the device hangs */
+	uint64_t unheard_address; /* otherwise of the violation */
 	/*
 	 * The thread that waits for memory violations, too, whether it is in its call or will come back to it; NULL: there is none. And since when
 	 * somebody has wanted to wake it; 0: nobody.

@@ -82,6 +82,7 @@ void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fau
 	process->untold = false;
 	process->unheard = wt_owner_clock(CLOCK_MONOTONIC);
 	process->unheard_hang = false;
+	process->unheard_address = fault->address;
 	wt_owner_log(process->owner, "process %d: agent %u cannot %s %#llx: it is %s", process->pid,
 		     fault->agent,
 		     fault->execute ? "execute"
@@ -154,7 +155,7 @@ static void process_end_unheard(struct wt_owner_process *process)
 		return;
 	if (!process->unheard_hang)
 		snprintf(what, sizeof(what), "of the memory violation at %#llx",
-			 (unsigned long long)process->fault.address);
+			 (unsigned long long)process->unheard_address);
 	wt_owner_complain(process->owner,
 			  "process %d: its runtime has not heard %s: the thread that would does "
 			  "not call the driver, as in runtimes before ROCm 6.2 that wait for a "

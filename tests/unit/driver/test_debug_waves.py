@@ -35,6 +35,8 @@ STOPS, PLAIN = kernel(BREAKPOINT), kernel(NOP)
 FOREVER, FOREVER_GFX11 = [0xBF82FFFF, 0xBF810000], [0xBFA0FFFF, 0xBFB00000]
 # s_mov_b32 s4, 64; s_mov_b32 s5, 0; s_load_dwordx2 s[2:3], s[4:5]; s_waitcnt; end
 FAULTS = [0xBE8400C0, 0xBE850080, 0xC0060082, 0, 0xBF8C0000, 0xBF810000]
+# The same with s4 = 0x3000.
+FAULTS_ELSEWHERE = [0xBE8400FF, 0x3000, *FAULTS[1:]]
 ILLEGAL_WORDS = [0xFFFFFFFF, 0xBF810000]
 # The same as STOPS, in the words of gfx11 and gfx12.
 STOPS_GFX11 = [0xF4040080, 0xF8000000, 0x30020082, 0x7E040287, 0xBF900001, 0xBF89FC07, 0xDC6A0000, 0x00020201, 0xBFB00000]
@@ -443,6 +445,23 @@ class Exceptions(WaveCase):
         self.assertEqual(send(gpu, self.queue.id), 0)
         self.assertEqual(told.value, MEMORY)
         self.assertEqual((send(gpu, 999), send(1, 999)), (-errno.EINVAL, -errno.ENODEV))
+        self.debugger.detach()
+
+    def test_first_violation_is_the_one_that_is_passed_on(self):
+        """One that comes before the debugger takes the first back changes nothing of what the program hears."""
+        self.begin()
+        event = kfd.event_data(event_id=self.program.make_event(kfd.EVENT_MEMORY))
+        self.debugger.must("SET_FLAGS", set_flags=(kfd.FLAG_PRECISE_MEMORY, 0))
+        other = self.program.queue()
+        for queue, words in (self.queue, FAULTS), (other, FAULTS_ELSEWHERE):
+            queue.launch(words)
+            self.assertTrue(self.debugger.notified())
+            # The device's stands there from the first one on.
+            self.assertTrue(wait_until(lambda: self.query(WAVES).exceptions & MEMORY))
+        self.debugger.must("SEND_RUNTIME_EVENT", send=(MEMORY | DEVICE_MEMORY, self.program.gpu_id, self.queue.id))
+        wait = kfd.wait_events(events=ctypes.addressof(event), count=1, timeout=20000)
+        self.assertEqual(self.program.must("wait_events", wait).result, kfd.WAIT_COMPLETE)
+        self.assertEqual(event.memory.address, 0)
         self.debugger.detach()
 
     def test_what_is_not_wanted_is_the_runtimes(self):
