@@ -76,7 +76,7 @@ static bool scalar_fits(struct wt_rerun *rerun, uint32_t code)
 	if (!((rerun->stopped->scalar[code] ^ value) & bits))
 		return true;
 	rerun->difference = (struct wt_difference){
-		true, GFX_FILE_SCALAR, code, 0, value, rerun->stopped->scalar[code], 0};
+		true, GFX_FILE_SCALAR, code, 0, value, rerun->stopped->scalar[code], 0, 0};
 	return false;
 }
 
@@ -119,7 +119,7 @@ static bool vectors_match(struct wt_rerun *rerun, enum gfx_register_file file, u
 				continue;
 			rerun->difference = (struct wt_difference){
 				true,	      file, i, lane, wt_rerun_value(rerun, file, i, lane),
-				values[lane], 0};
+				values[lane], 0,    0};
 			return false;
 		}
 	}
@@ -137,6 +137,7 @@ bool wt_rerun_matches(struct wt_rerun *rerun)
 		  vectors_match(rerun, GFX_FILE_VECTOR, rerun->wave.vgpr_count) &&
 		  vectors_match(rerun, GFX_FILE_ACCUMULATION, rerun->wave.agpr_count);
 	rerun->difference.agreed = rerun->compared;
+	rerun->difference.steps = rerun->step_count;
 	/* In a loop all but one of the times that a wave comes by differ, by what counts them: that says nothing. */
 	if (!matches && before.is_one && before.agreed >= rerun->compared)
 		rerun->difference = before;

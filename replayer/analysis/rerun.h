@@ -164,7 +164,7 @@ struct wt_rerun {
 	uint32_t *local_writers;
 	struct wt_written_words written;
 	struct wt_loaded *loaded; /* never forgotten where the wave is brought back */
-	/* Words that the wave is known to write: memory that was recorded at the stop says nothing of what is there before. NULL: none. */
+	/* Words that are known to change: memory that was recorded at the stop says nothing of what is there before. NULL: none. */
 	const struct wt_written_words *later;
 	struct wt_rerun_code *cache;
 	struct wt_step *steps;
@@ -187,6 +187,7 @@ struct wt_rerun {
 		enum gfx_register_file file;
 		uint32_t number, lane, executed, recorded;
 		size_t agreed; /* values */
+		size_t steps;  /* executed until then */
 	} difference;
 	/* If the input is `late`: the last loads of which some lane's address is not known, at their numbers' rest. */
 	uint32_t doubtful[WT_ANALYSIS_LATE];

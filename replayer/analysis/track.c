@@ -463,12 +463,13 @@ struct wt_error *wt_track_begin_again(struct wt_track *track)
 	return track->options.bytes && !track_add(track) ? &wt_error_no_memory : NULL;
 }
 
-struct wt_error *wt_track_restart(struct wt_track *track, bool *more_ret)
+struct wt_error *wt_track_restart(struct wt_track *track, const struct wt_written_words *words,
+				  bool *more_ret)
 {
 	struct wt_written_words later;
 
 	*more_ret = false;
-	if (!words_join(&track->later, &track->rerun->written, &later))
+	if (!words_join(&track->later, words, &later))
 		return &wt_error_no_memory;
 	if (later.count == track->later.count) {
 		free(later.entries);

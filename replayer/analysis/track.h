@@ -51,7 +51,8 @@ struct wt_track {
 	uint32_t *end_private, *end_local;
 	bool end_anywhere;
 	struct wt_written_words end_written;
-	struct wt_written_words later; /* what the wave writes, as an earlier attempt has found */
+	struct wt_written_words
+		later; /* what changes before the stop, as earlier attempts have found */
 	bool came_by, arrived, given_up, front_is_full;
 };
 
@@ -88,13 +89,15 @@ struct wt_error *wt_track_follow(struct wt_track *track);
 struct wt_error *wt_track_arrive(struct wt_track *track);
 
 /**
- * Take the words that the wave has written as such that memory of the stop says nothing of before, and begin again.
+ * Take words as such that memory of the stop says nothing of before, and begin again.
  *
+ * @words: those that the wave has written, or others; also without the order of a set.
  * @more_ret: false if they were all known to be: nothing was done.
  */
-struct wt_error *wt_track_restart(struct wt_track *track, bool *more_ret);
+struct wt_error *wt_track_restart(struct wt_track *track, const struct wt_written_words *words,
+				  bool *more_ret);
 
-/** Begin again, with what is known by now: the input's `end`, and the words that the wave is known to write. */
+/** Begin again, with what is known by now: the input's `end`, and the words that are known to change. */
 struct wt_error *wt_track_begin_again(struct wt_track *track);
 
 /** Execute on, wherever that leads, until as many steps have been executed as it is known to be able to. */

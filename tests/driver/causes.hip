@@ -15,6 +15,25 @@ static void end(hipError_t error)
 		fprintf(stderr, "%s\n", hipGetErrorString(error));
 }
 
+// Another workgroup puts another index into the place of the one that was read, before that is used.
+__global__ void overtaken(volatile int *places, volatile int *turn, float *to)
+{
+	if (blockIdx.x == 0) {
+		int place = places[3];
+
+		turn[0] = 1;
+		while (!turn[1])
+			;
+		to[place] = 1; // overtaken
+	} else {
+		while (!turn[0])
+			;
+		places[3] = 5;
+		__threadfence();
+		turn[1] = 1;
+	}
+}
+
 // A null pointer behind a guard that is made from the block size.
 // Its wave is stopped lines behind the store that fails.
 __global__ void prolonged(float *to, const float *from, int rounds)
@@ -1238,6 +1257,10 @@ int main(int argc, char **argv)
 		pushed<<<1, 64>>>(on_device(tops, 64), (int *)memory);
 	} else if (!strcmp(name, "shaped")) {
 		shaped<<<1, 64>>>(plane{64, 7, 9, (float *)memory}, 1 << 27);
+	} else if (!strcmp(name, "overtaken")) {
+		int places[4] = {0, 0, 0, 300000000}, turn[2] = {0};
+
+		overtaken<<<2, 1>>>(on_device(places, 4), on_device(turn, 2), (float *)memory);
 	} else if (!strcmp(name, "heaped")) {
 		shaped<<<1, 64>>>(plane{64, 7, 9, new float[64]}, 0);
 	} else if (!strcmp(name, "voxels"))

@@ -247,6 +247,10 @@ CAUSES = {
     "pushed": Cause("pushed(int const*, int*)", "_Z6pushedPKiPi", "private_end",
                     r"past the end: lane 30 stores to stack\.items\[4194304\], and stack\.items has 16 elements: byte \d+ of private memory, of which a work-item has \d+ bytes; its index was loaded from tops\[30\] at "
                     r"causes\.hip:\d+", r"tops = 0x[0-9a-f]+ \(256 bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "overtaken": Cause("overtaken(int volatile*, int volatile*, float*)", "_Z9overtakenPViS0_Pf", "past_end",
+                       r"far past the end: lane 0 stores to to\[300000000\], and the last element of 4 bytes (of its buffer|that is mapped) is "
+                       r"to\[262143\]; its index was loaded from places\[3\] at causes\.hip:\d+",
+                       r"places = 0x[0-9a-f]+ \(16 bytes\), turn = 0x[0-9a-f]+ \(8 bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
