@@ -59,7 +59,7 @@ struct wavetape_error *wavetape_dispatch(struct wavetape_stop *stop, uint64_t nu
 	if (error)
 		return error;
 	wt_view_dispatch(stop->view, number, &known);
-	if (known.entry)
-		known.kernel = wt_explainer_kernel(stop->explainer, known.entry);
+	known.kernel =
+		wt_explainer_kernel(stop->explainer, wt_view_kernel(stop->view, number), NULL);
 	return wt_give(cannot_show, &known.facts, sizeof(known.facts), dispatch_ret);
 }

@@ -381,6 +381,11 @@ static void print_place(const struct described *described, const struct wt_place
 	printf("\nwaves        %zu of %zu in kernel ", place->waves, all);
 	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "of unknown name", name));
 	print_activity(described);
+	if (wave->kernel_codeless)
+		printf("\nno code      is left of this kernel: the compiler found that each run of "
+		       "it "
+		       "is an error, as one that never ends;\n             the waves run into the "
+		       "function that follows");
 	printf("\nat           ");
 	if (source->file && source->line) {
 		wt_cli_put(stdout, source->file);
@@ -450,6 +455,8 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 				 wt_cli_json_text(described->wave.kernel), "at",
 				 wt_describe_code_json(&described->wave.code));
 
+	json_object_set_new(json, "kernel_has_code",
+			    json_boolean(!described->wave.kernel_codeless));
 	if (source->call_file)
 		json_object_set_new(json, "called_from",
 				    json_pack("{s:o, s:i}", "file",

@@ -16,7 +16,8 @@
 /* ---- Threads ---- */
 
 struct thread {
-	uint64_t wave, entry, pc;
+	uint64_t wave, pc;
+	struct wt_view_kernel kernel;
 	bool fault, stopped, walked; /* it stands on its way */
 	size_t order;
 };
@@ -25,13 +26,14 @@ struct thread {
 static int thread_compare(const void *a, const void *b)
 {
 	const struct thread *x = a, *y = b;
+	int kernel = wt_view_kernel_compare(x->kernel, y->kernel);
 
 	if (x->fault != y->fault)
 		return x->fault ? -1 : 1;
 	if (x->stopped != y->stopped)
 		return x->stopped ? -1 : 1;
-	if (x->entry != y->entry)
-		return x->entry < y->entry ? -1 : 1;
+	if (kernel)
+		return kernel;
 	if (x->pc != y->pc)
 		return x->pc < y->pc ? -1 : 1;
 	return x->order < y->order ? -1 : x->order > y->order;
@@ -52,16 +54,14 @@ static void thread_find(const struct wt_dap *dap, uint64_t wave, size_t order,
 		way ? wt_way_pc(way)
 		    : wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, 0);
 	if (wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, &dispatch))
-		thread->entry =
-			wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch,
-					  AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, 0);
+		thread->kernel = wt_view_kernel(view, dispatch);
 }
 
 /* "fill k.c:12", of all waves of a kernel that are at one place. */
 static char *thread_place_describe(struct wt_dap *dap, const struct thread *thread)
 {
 	struct wt_explainer *explainer = dap->opened->explainer;
-	const char *kernel = wt_explainer_kernel(explainer, thread->entry);
+	const char *kernel = wt_explainer_kernel(explainer, thread->kernel, NULL);
 	char *text = NULL, name[WT_CLI_NAME];
 	struct wavetape_place place;
 	struct wt_error *error;
@@ -133,7 +133,7 @@ static struct wt_error *handle_threads(struct wt_dap *dap, const json_t *argumen
 		/* Numbers of threads are those of JSON, and of JavaScript. */
 		if (thread->wave >= UINT64_C(1) << 53 || thread->wave == WT_DAP_NO_WAVE)
 			continue;
-		if (!place || thread->entry != threads[i - 1].entry ||
+		if (!place || wt_view_kernel_compare(thread->kernel, threads[i - 1].kernel) ||
 		    thread->pc != threads[i - 1].pc || thread->stopped != threads[i - 1].stopped) {
 			free(place);
 			place = thread_place_describe(dap, thread);

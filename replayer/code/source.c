@@ -528,3 +528,55 @@ bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
 	*symbol_ret = nearest;
 	return true;
 }
+
+static bool symbol_describes(const struct wt_source_symbol *descriptor,
+			     const struct wt_source_symbol *function)
+{
+	size_t length = strlen(function->name);
+
+	return !strncmp(descriptor->name, function->name, length) &&
+	       !strcmp(descriptor->name + length, ".kd");
+}
+
+static bool source_find_described(struct wt_source *source,
+				  const struct wt_source_symbol *descriptor,
+				  struct wt_source_symbol *function_ret)
+{
+	size_t position = 0;
+
+	while (next_function(source, &position, function_ret))
+		if (symbol_describes(descriptor, function_ret))
+			return true;
+	return false;
+}
+
+/* Do functions with a size, or without one, begin at an address? */
+static bool function_begins(struct wt_source *source, uint64_t address, bool has_size)
+{
+	struct wt_source_symbol symbol;
+	size_t position = 0;
+
+	while (next_function(source, &position, &symbol))
+		if (symbol.address == address && (symbol.size != 0) == has_size)
+			return true;
+	return false;
+}
+
+bool wt_source_kernel_at(struct wt_source *source, uint64_t descriptor, uint64_t entry,
+			 struct wt_source_symbol *symbol_ret)
+{
+	struct wt_source_symbol symbol, function;
+	size_t position = 0;
+
+	while (wt_source_symbol_next(source, &position, &symbol)) {
+		if (symbol.kind != WT_SYMBOL_OBJECT || symbol.address != descriptor ||
+		    !source_find_described(source, &symbol, &function))
+			continue;
+		if (!function_begins(source, function.address, true))
+			function_measure(source, &function);
+		*symbol_ret = function;
+		return true;
+	}
+	return !(function_begins(source, entry, true) && function_begins(source, entry, false)) &&
+	       wt_source_symbol_at(source, entry, symbol_ret);
+}

@@ -89,6 +89,16 @@ bool wt_source_symbol_next(struct wt_source *source, size_t *position,
 bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
 			 struct wt_source_symbol *symbol_ret);
 
+/**
+ * The function of a kernel: by its descriptor, the object NAME.kd. Where there is no such object it is the function at the entry, if it
+ * cannot be another that begins there, too. False if it is not known.
+ *
+ * @descriptor, @entry: addresses of the ELF file. @symbol_ret: its size is 0 if it has no code of its own: another function begins at its address. Compilers leave a kernel so in
+ * which each run is an error of the program, as one whose loop never ends.
+ */
+bool wt_source_kernel_at(struct wt_source *source, uint64_t descriptor, uint64_t entry,
+			 struct wt_source_symbol *symbol_ret);
+
 /** The DWARF itself, for replayer/dwarf; NULL if there is none. It belongs to the source. */
 Dwarf *wt_source_dwarf(struct wt_source *source);
 

@@ -32,6 +32,14 @@ struct parameters {
 	size_t count;
 };
 
+/* The code of a dispatch's kernel. */
+struct kernel_place {
+	struct wt_source *source; /* NULL if there is none */
+	uint64_t code_object, elf_address;
+	const char *symbol; /* NULL if it is not known */
+	bool codeless;	    /* another function begins where it does */
+};
+
 /* ---- The parameters ---- */
 
 /* Read the value of an argument or a part. */
@@ -76,22 +84,25 @@ static struct wt_error *parameters_list(Dwarf_Die *function, struct parameters *
 	return NULL;
 }
 
-/* Parameters of the function that begins at an address; none if DWARF has no function there. */
-static struct wt_error *parameters_find(struct wt_source *source, uint64_t entry,
+/*
+ * Parameters of a kernel; none if DWARF has no function where it begins. The function there is another one where the kernel has no code,
+ * and for such a kernel compilers describe no parameters.
+ */
+static struct wt_error *parameters_find(const struct kernel_place *kernel,
 					struct parameters *parameters)
 {
-	Dwarf *dwarf = source ? wt_source_dwarf(source) : NULL;
+	Dwarf *dwarf = kernel->source ? wt_source_dwarf(kernel->source) : NULL;
+	struct wt_dwarf_scopes *scopes = &parameters->scopes;
 	Dwarf_Addr low;
 
-	if (!dwarf)
+	if (!dwarf || kernel->codeless)
 		return NULL;
 	wt_dwarf_object_init(&parameters->object, dwarf);
-	if (!wt_dwarf_scopes_find(&parameters->object, entry, &parameters->scopes) ||
-	    !parameters->scopes.count ||
-	    dwarf_tag(&parameters->scopes.dies[0]) != DW_TAG_subprogram ||
-	    dwarf_lowpc(&parameters->scopes.dies[0], &low) || low != entry)
+	if (!wt_dwarf_scopes_find(&parameters->object, kernel->elf_address, scopes) ||
+	    !scopes->count || dwarf_tag(&scopes->dies[0]) != DW_TAG_subprogram ||
+	    dwarf_lowpc(&scopes->dies[0], &low) || low != kernel->elf_address)
 		return NULL;
-	return parameters_list(&parameters->scopes.dies[0], parameters);
+	return parameters_list(&scopes->dies[0], parameters);
 }
 
 /*
@@ -500,43 +511,46 @@ static struct wt_error *describe_all(struct wt_view *view, struct parameters *pa
 	return error;
 }
 
-/*
- * Fill in what DWARF says of arguments: names, types, texts of the values; and in any case labels and parts.
- *
- * @source: NULL if there is none. @entry: of the kernel, in the ELF file.
- */
-static struct wt_error *arguments_describe(struct wt_view *view, struct wt_source *source,
-					   uint64_t entry, struct wt_explain_arguments *arguments)
+/* Fill in what DWARF says of arguments: names, types, texts of the values; and in any case labels and parts. */
+static struct wt_error *arguments_describe(struct wt_view *view, const struct kernel_place *kernel,
+					   struct wt_explain_arguments *arguments)
 {
 	wt_cleanup_free struct parameters *parameters = calloc(1, sizeof(*parameters));
 	struct wt_error *error;
 
 	if (!parameters)
 		return &wt_error_no_memory;
-	error = parameters_find(source, entry, parameters);
+	error = parameters_find(kernel, parameters);
 	if (!error)
 		error = describe_all(view, parameters, arguments);
 	free(parameters->dies);
 	return error;
 }
 
-/* The place in its code object where a dispatch's kernel begins. */
-struct kernel_place {
-	uint64_t code_object, elf_address;
-};
-
-static bool kernel_place_find(struct wt_explainer *explainer, uint64_t dispatch,
-			      struct kernel_place *place_ret)
+/* A code object that is not here is 0. */
+static struct wt_error *kernel_place_find(struct wt_explainer *explainer, uint64_t dispatch,
+					  struct kernel_place *place_ret)
 {
 	struct wt_view *view = wt_explainer_view(explainer);
-	uint64_t entry, load_address;
+	struct wt_view_kernel kernel = wt_view_kernel(view, dispatch);
+	struct kernel_place place = {.source = NULL};
+	struct wt_source_symbol symbol;
+	struct wt_error *error = NULL;
+	uint64_t load_address = 0;
 
-	if (!wt_view_number(view, WT_OBJECT_DISPATCH, dispatch,
-			    AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, &entry))
-		return false;
-	place_ret->code_object = wt_view_code_object_at(view, entry, &load_address);
-	place_ret->elf_address = entry - load_address;
-	return place_ret->code_object;
+	if (kernel.entry)
+		place.code_object = wt_view_code_object_at(view, kernel.entry, &load_address);
+	place.elf_address = kernel.entry - load_address;
+	if (place.code_object)
+		error = wt_explainer_source(explainer, place.code_object, &place.source);
+	if (!error && place.source &&
+	    wt_source_kernel_at(place.source, kernel.descriptor - load_address, place.elf_address,
+				&symbol)) {
+		place.symbol = symbol.name;
+		place.codeless = !symbol.size;
+	}
+	*place_ret = place;
+	return error;
 }
 
 static const struct wt_kernel_metadata *metadata_kernel(const struct wt_metadata *metadata,
@@ -548,16 +562,17 @@ static const struct wt_kernel_metadata *metadata_kernel(const struct wt_metadata
 	return NULL;
 }
 
-/* The kernel of the metadata that begins at an address of the file, whatever the names are that it has there. */
-static const struct wt_kernel_metadata *
-choose_kernel(const struct wt_metadata *metadata, struct wt_source *source, uint64_t elf_address)
+/* The kernel in the metadata: a symbol has the same name, or another one where it begins. */
+static const struct wt_kernel_metadata *choose_kernel(const struct wt_metadata *metadata,
+						      const struct kernel_place *place)
 {
-	const struct wt_kernel_metadata *kernel = NULL;
+	const struct wt_kernel_metadata *kernel =
+		place->symbol ? metadata_kernel(metadata, place->symbol) : NULL;
 	struct wt_source_symbol symbol;
 	size_t position = 0;
 
-	while (source && !kernel && wt_source_symbol_next(source, &position, &symbol))
-		if (symbol.kind == WT_SYMBOL_FUNCTION && symbol.address == elf_address)
+	while (place->symbol && !kernel && wt_source_symbol_next(place->source, &position, &symbol))
+		if (symbol.kind == WT_SYMBOL_FUNCTION && symbol.address == place->elf_address)
 			kernel = metadata_kernel(metadata, symbol.name);
 	return kernel;
 }
@@ -607,7 +622,7 @@ static struct wt_error *without_input_errors(struct wt_error *error)
 
 /* The kernel may be in this note or in another. */
 static struct wt_error *note_take_arguments(struct wt_view *view, const uint8_t *note, size_t size,
-					    struct wt_source *source, uint64_t elf_address,
+					    const struct kernel_place *place,
 					    struct wt_explain_arguments *arguments)
 {
 	const struct wt_kernel_metadata *kernel;
@@ -616,7 +631,7 @@ static struct wt_error *note_take_arguments(struct wt_view *view, const uint8_t 
 
 	if (error)
 		return error;
-	kernel = choose_kernel(&metadata, source, elf_address);
+	kernel = choose_kernel(&metadata, place);
 	if (kernel)
 		error = copy_arguments(view, kernel, arguments);
 	wt_metadata_deinit(&metadata);
@@ -624,8 +639,7 @@ static struct wt_error *note_take_arguments(struct wt_view *view, const uint8_t 
 }
 
 static struct wt_error *notes_take_arguments(struct wt_view *view, const uint8_t *image,
-					     size_t size, struct wt_source *source,
-					     uint64_t elf_address,
+					     size_t size, const struct kernel_place *kernel,
 					     struct wt_explain_arguments *arguments)
 {
 	struct wt_elf_place place = {0};
@@ -639,7 +653,7 @@ static struct wt_error *notes_take_arguments(struct wt_view *view, const uint8_t
 		return error;
 	/* The list is there, and may be empty, once the kernel has been found. */
 	while (!error && !arguments->list && wt_elf_next_metadata(&elf, &place, &note, &note_size))
-		error = note_take_arguments(view, note, note_size, source, elf_address, arguments);
+		error = note_take_arguments(view, note, note_size, kernel, arguments);
 	wt_elf_close(&elf);
 	return error;
 }
@@ -653,22 +667,17 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 			view, WT_OBJECT_DISPATCH, dispatch,
 			AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS, 0)};
 	struct kernel_place place;
-	struct wt_source *source;
 	struct wt_error *error;
 	const uint8_t *image;
 	size_t size;
 
 	*arguments_ret = arguments;
-	if (!kernel_place_find(explainer, dispatch, &place) ||
-	    !wt_view_image(view, place.code_object, &image, &size))
-		return NULL;
-	error = wt_explainer_source(explainer, place.code_object, &source);
-	if (error)
+	error = kernel_place_find(explainer, dispatch, &place);
+	if (error || !place.code_object || !wt_view_image(view, place.code_object, &image, &size))
 		return error;
-	error = without_input_errors(
-		notes_take_arguments(view, image, size, source, place.elf_address, &arguments));
+	error = without_input_errors(notes_take_arguments(view, image, size, &place, &arguments));
 	if (!error)
-		error = arguments_describe(view, source, place.elf_address, &arguments);
+		error = arguments_describe(view, &place, &arguments);
 	if (error) {
 		wt_explain_arguments_deinit(&arguments);
 		return error;

@@ -5,17 +5,6 @@
 #include "replayer/view/explain-place.h"
 #include "replayer/view/explain.h"
 
-/* The kernel's name of a dispatch, from the symbol at its entry; NULL if it is not known. */
-static const char *explain_kernel(struct wt_explainer *explainer, uint64_t dispatch)
-{
-	uint64_t entry;
-
-	if (!wt_view_number(wt_explainer_view(explainer), WT_OBJECT_DISPATCH, dispatch,
-			    AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, &entry))
-		return NULL;
-	return wt_explainer_kernel(explainer, entry);
-}
-
 static bool is_trap(const struct gfx_architecture *architecture, uint64_t address,
 		    wt_word_reader read, void *opaque)
 {
@@ -87,7 +76,8 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 	uint64_t reasons;
 
 	wt_wave_answers(view, wave, &result.facts);
-	result.kernel = explain_kernel(explainer, result.dispatch);
+	result.kernel = wt_explainer_kernel(explainer, wt_view_kernel(view, result.dispatch),
+					    &result.kernel_codeless);
 	result.architecture = architecture ? architecture->name : NULL;
 	result.has_registers = wt_view_has_registers(view, wave);
 	result.state = wt_view_exists(view, WT_OBJECT_WAVE, wave) ? WAVETAPE_WAVE_RUNNING

@@ -306,19 +306,27 @@ void wt_explain_code_deinit(struct wavetape_place *code)
 	code->instruction = code->not_decoded = NULL;
 }
 
-const char *wt_explainer_kernel(struct wt_explainer *explainer, uint64_t entry)
+const char *wt_explainer_kernel(struct wt_explainer *explainer, struct wt_view_kernel kernel,
+				bool *codeless_ret)
 {
 	uint64_t load_address, code_object;
 	struct wt_source_symbol symbol;
 	struct wt_source *source;
 
-	code_object = wt_view_code_object_at(explainer->view, entry, &load_address);
+	if (codeless_ret)
+		*codeless_ret = false;
+	code_object = wt_view_code_object_at(explainer->view, kernel.entry, &load_address);
 	if (!code_object)
 		return NULL;
 	wt_cleanup_error struct wt_error *error =
 		wt_explainer_source(explainer, code_object, &source);
-	if (error || !source || !wt_source_symbol_at(source, entry - load_address, &symbol))
+	if (error || !source)
 		return NULL;
+	if (!wt_source_kernel_at(source, kernel.descriptor - load_address,
+				 kernel.entry - load_address, &symbol))
+		return NULL;
+	if (codeless_ret)
+		*codeless_ret = !symbol.size;
 	return symbol.name;
 }
 

@@ -15,6 +15,7 @@
 #include "replayer/facts/fields.h"
 #include "replayer/code/source.h"
 #include "replayer/recorded/reason.h"
+#include "replayer/view/kernel-launch.h"
 #include "replayer/view/view.h"
 
 struct wt_explainer;
@@ -105,6 +106,7 @@ struct wt_explain_wave {
 		code; /* of the instruction that stopped it, which is where the pc is or before it */
 	/* A wave with `has_access` is at a memory instruction whose addresses are known: */
 	struct gfx_access access;
+	bool kernel_codeless;	/* as wt_explainer_kernel() has it */
 	uint64_t failed_lanes;	/* lanes whose address was found to be unmapped */
 	uint64_t unknown_lanes; /* lanes whose address was not looked at while recording */
 };
@@ -124,7 +126,12 @@ const char *wt_access_space_name(enum gfx_access_space space);
 struct wt_error *wt_explainer_source(struct wt_explainer *explainer, uint64_t code_object,
 				     struct wt_source **source_ret);
 
-/** The name of the kernel that begins at an address; NULL if it is not known. It belongs to the explainer. */
-const char *wt_explainer_kernel(struct wt_explainer *explainer, uint64_t entry);
+/**
+ * The name of a kernel; NULL if it is not known. It belongs to the explainer.
+ *
+ * @codeless_ret: whether it has no code of its own, and the function that follows it was executed. NULL is legal.
+ */
+const char *wt_explainer_kernel(struct wt_explainer *explainer, struct wt_view_kernel kernel,
+				bool *codeless_ret);
 
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_H */

@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+struct wt_view_kernel wt_view_kernel(const struct wt_view *view, uint64_t dispatch)
+{
+	return (struct wt_view_kernel){
+		wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch,
+				  AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS, 0),
+		wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch,
+				  AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, 0)};
+}
+
 /* They are recorded in 16 bits each. */
 static bool read_group_sizes(const struct wt_view *view, uint64_t handle, uint32_t sizes[3])
 {

@@ -3,6 +3,7 @@
 #ifndef WT_REPLAYER_VIEW_KERNEL_LAUNCH_H
 #define WT_REPLAYER_VIEW_KERNEL_LAUNCH_H
 
+#include "base/compare.h"
 #include "gfx/architecture/packet.h"
 #include "replayer/facts/fields.h"
 #include "replayer/view/view.h"
@@ -16,6 +17,25 @@ struct wt_view_dispatch {
 	};
 	bool has_local, has_private; /* else `local_bytes` or `private_bytes` is not known */
 };
+
+/*
+ * A kernel in memory. The compiler may have left no code of it, which makes it begin where the next function does: its descriptor alone
+ * tells which one it is. 0: not known.
+ */
+struct wt_view_kernel {
+	uint64_t descriptor, entry;
+};
+
+/** An order of kernels, for qsort(): by place. */
+static inline int wt_view_kernel_compare(struct wt_view_kernel a, struct wt_view_kernel b)
+{
+	int order = wt_compare_u64(&a.entry, &b.entry);
+
+	return order ? order : wt_compare_u64(&a.descriptor, &b.descriptor);
+}
+
+/** The kernel of a dispatch. */
+struct wt_view_kernel wt_view_kernel(const struct wt_view *view, uint64_t dispatch);
 
 /** Tell what is known of an agent. A text belongs to the view. */
 void wt_view_agent(struct wt_view *view, uint64_t handle, struct wavetape_agent *agent_ret);

@@ -31,6 +31,7 @@ struct place {
 		const struct wt_stop_code *code;
 	} key;
 	struct wavetape_place code;
+	const char *kernel; /* that begins there, as wt_source_kernel_at() knows it; else NULL */
 	UT_hash_handle hh;
 };
 
@@ -170,10 +171,11 @@ static struct wt_error *open_source(struct image *image)
 }
 
 static struct wt_error *listed_explain(struct wt_listed_places *places, const struct wt_stop *stop,
-				       uint64_t address, struct wavetape_place *code_ret)
+				       uint64_t address, struct place *place)
 {
 	struct wavetape_place code = {.address = address};
 	const struct wt_stop_code *object;
+	struct wt_source_symbol symbol;
 	struct image *image;
 	struct wt_error *error = listed_find_code(places, stop, address, &object, &image);
 
@@ -186,14 +188,18 @@ static struct wt_error *listed_explain(struct wt_listed_places *places, const st
 		code.elf_address = address - object->load_address;
 		if (image->source)
 			wt_explain_symbol(image->source, &code);
+		/* The list has no descriptors. */
+		if (image->source &&
+		    wt_source_kernel_at(image->source, UINT64_MAX, code.elf_address, &symbol))
+			place->kernel = symbol.name;
 	}
-	*code_ret = code;
+	place->code = code;
 	return NULL;
 }
 
 /* The same again costs a look-up: waves stand at few places, stop after stop. */
 static struct wt_error *explain_once(struct wt_listed_places *places, const struct wt_stop *stop,
-				     uint64_t address, const struct wavetape_place **code_ret)
+				     uint64_t address, const struct place **place_ret)
 {
 	struct place_key key;
 	struct place *place, *added;
@@ -204,14 +210,14 @@ static struct wt_error *explain_once(struct wt_listed_places *places, const stru
 	key.code = stop->code;
 	HASH_FIND(hh, places->places, &key, sizeof(key), place);
 	if (place) {
-		*code_ret = &place->code;
+		*place_ret = place;
 		return NULL;
 	}
 	place = calloc(1, sizeof(*place));
 	if (!place)
 		return &wt_error_no_memory;
 	place->key = key;
-	error = listed_explain(places, stop, address, &place->code);
+	error = listed_explain(places, stop, address, place);
 	if (!error)
 		HASH_ADD(hh, places->places, key, sizeof(key), place);
 	HASH_FIND(hh, places->places, &key, sizeof(key), added);
@@ -219,7 +225,7 @@ static struct wt_error *explain_once(struct wt_listed_places *places, const stru
 		free(place);
 		return error ? error : &wt_error_no_memory;
 	}
-	*code_ret = &place->code;
+	*place_ret = place;
 	return NULL;
 }
 
@@ -248,13 +254,13 @@ static bool read_word(void *opaque, uint64_t address, uint32_t *word_ret)
 static struct wt_error *explain_group(struct wt_listed_places *places, const struct wt_stop *stop,
 				      const struct gfx_architecture *architecture,
 				      const struct wt_stop_group *group,
-				      const struct wavetape_place **code_ret)
+				      const struct place **place_ret)
 {
 	struct words words = {places, stop, NULL};
 	uint64_t address = wt_stopping_address(architecture, (uint32_t)group->reasons, group->pc,
 					       read_word, &words);
 
-	return words.error ? words.error : explain_once(places, stop, address, code_ret);
+	return words.error ? words.error : explain_once(places, stop, address, place_ret);
 }
 
 /*
@@ -266,7 +272,7 @@ static struct wt_error *listed_place(struct wt_listed_places *places, const stru
 				     struct wavetape_place *code_ret, const char **kernel_ret)
 {
 	const struct gfx_architecture *architecture = NULL;
-	const struct wavetape_place *code = NULL, *kernel = NULL;
+	const struct place *place = NULL, *kernel = NULL;
 	struct wt_error *error = NULL;
 
 	if (group->known & WT_STOP_ARCHITECTURE)
@@ -275,11 +281,11 @@ static struct wt_error *listed_place(struct wt_listed_places *places, const stru
 	if (group->known & WT_STOP_ENTRY)
 		error = explain_once(places, stop, group->entry, &kernel);
 	if (!error && group->known & WT_STOP_PC)
-		error = explain_group(places, stop, architecture, group, &code);
+		error = explain_group(places, stop, architecture, group, &place);
 	if (error)
 		return error;
-	*code_ret = code ? *code : (struct wavetape_place){0};
-	*kernel_ret = kernel ? kernel->symbol : NULL;
+	*code_ret = place ? place->code : (struct wavetape_place){0};
+	*kernel_ret = kernel ? kernel->kernel : NULL;
 	return NULL;
 }
 

@@ -25,7 +25,8 @@ static const char *waiting_find_kernel(struct wt_view *view, struct wt_explainer
 	if (!explainer || wt_view_code(view, kernel_object + DESCRIPTOR_ENTRY, &distance,
 				       sizeof(distance)) < sizeof(distance))
 		return NULL;
-	return wt_explainer_kernel(explainer, kernel_object + distance);
+	return wt_explainer_kernel(
+		explainer, (struct wt_view_kernel){kernel_object, kernel_object + distance}, NULL);
 }
 
 /* Is the kernel's code that of another GPU? */

@@ -20,17 +20,18 @@ static int compare_places(const void *a, const void *b)
 		return left->waves > right->waves ? -1 : 1;
 	if (left->pc != right->pc)
 		return left->pc < right->pc ? -1 : 1;
-	return left->entry < right->entry ? -1 : left->entry > right->entry;
+	return wt_view_kernel_compare(left->kernel, right->kernel);
 }
 
 static int compare_spots(const void *a, const void *b)
 {
 	const struct wt_place *left = a, *right = b;
+	int kernel = wt_view_kernel_compare(left->kernel, right->kernel);
 
 	if (left->pc != right->pc)
 		return left->pc < right->pc ? -1 : 1;
-	if (left->entry != right->entry)
-		return left->entry < right->entry ? -1 : 1;
+	if (kernel)
+		return kernel;
 	return left->first < right->first ? -1 : left->first > right->first;
 }
 
@@ -46,9 +47,7 @@ static bool wave_place(struct wt_view *view, uint64_t wave, struct wt_place *pla
 						    AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0);
 	dispatch = wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
 	if (dispatch)
-		place.entry =
-			wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch,
-					  AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, 0);
+		place.kernel = wt_view_kernel(view, dispatch);
 	*place_ret = place;
 	return true;
 }
@@ -61,7 +60,8 @@ static size_t places_join(struct wt_place *places, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct wt_place *last = joined ? &places[joined - 1] : NULL;
 
-		if (last && last->pc == places[i].pc && last->entry == places[i].entry) {
+		if (last && last->pc == places[i].pc &&
+		    !wt_view_kernel_compare(last->kernel, places[i].kernel)) {
 			last->waves++;
 			last->reasons |= places[i].reasons;
 		} else {

@@ -14,7 +14,7 @@
 #include "replayer/view/explain.h"
 
 struct wt_place {
-	uint64_t entry; /* of the kernel; 0: not known */
+	struct wt_view_kernel kernel;
 	uint64_t pc;
 	uint32_t reasons; /* of all of them, amd_dbgapi_wave_stop_reasons_t */
 	uint64_t first;	  /* handle of one of them */

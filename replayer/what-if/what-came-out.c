@@ -346,7 +346,9 @@ void wt_what_if_summary(const struct wt_what_if *what_if, struct wt_what_if_summ
 	const struct wt_prepared_stop *stop = &what_if->stop;
 	struct wt_what_if_summary summary = {
 		.dispatch = stop->followed->dispatch.handle,
-		.kernel = wt_explainer_kernel(stop->explainer, stop->task.entry),
+		.kernel = wt_explainer_kernel(
+			stop->explainer,
+			wt_view_kernel(stop->view, stop->followed->dispatch.handle), NULL),
 		.seed = stop->options.seed,
 		.waves = stop->wave_count,
 		.not_begun = stop->not_begun,

@@ -281,6 +281,22 @@ __global__ void underflows(float *sums, unsigned count)
 		sums[i & 1023] += 1.0f;
 }
 
+// The compiler finds that the loop never ends, and leaves no code of the kernel: its waves execute the next one, which looks at `ages`, in whose place it has `flags`.
+__global__ void emptied(const int *ages, float *sums)
+{
+	float sum = 0;
+	for (unsigned i = threadIdx.x; i >= 0; i--) // emptied: rounds
+		sum += ages[i & 63] * 0.5f;
+	sums[threadIdx.x] = sum;
+}
+
+__global__ void executed(const volatile int *flags, int *out)
+{
+	while (flags[2] != 4) // executed: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
 // Each round has a place of its own to note what it is.
 __global__ void noted(const volatile int *flags, unsigned *notes, int *out)
 {
@@ -470,6 +486,10 @@ int main(int argc, char **argv)
 		patient<<<1, 64>>>((int *)memory, 0xfffffff0u, (int *)(memory + 4096));
 	} else if (!strcmp(name, "underflows")) {
 		underflows<<<1, 64>>>((float *)memory, 10);
+	} else if (!strcmp(name, "emptied")) {
+		emptied<<<1, 64>>>((int *)memory, (float *)(memory + 4096));
+	} else if (!strcmp(name, "executed")) {
+		executed<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "noted")) {
 		noted<<<1, 64>>>((int *)memory, (unsigned *)(memory + 8192), (int *)(memory + 4096));
 	} else if (!strcmp(name, "circle")) {

@@ -219,6 +219,23 @@ class Hangs(Case):
         self.assertEqual(self.said(loop, "waits for"), ["nothing: it reads no memory that could end the loop"])
         self.assertEqual((place["endless"], place["waits_for"]), (False, []))
 
+    def test_emptied(self):
+        """A kernel that the compiler left no code of has its own name, and the arguments are not named as those of the function that follows."""
+        for level, name, argument, told in (("-O2", "emptied", "byte 8 of argument 1", True),
+                                            ("-O2", "executed", "flags[2]", False),
+                                            ("-O0", "emptied", None, False)):
+            with self.subTest(level=level, name=name):
+                (loop,), (place,) = self.places(level, name)
+                self.assertRegex(loop[0], rf"^waves        1 of 1 in kernel {name}\(.*\), in a loop, lines? ")
+                self.assertEqual(self.said(loop, "no code"), [
+                    "is left of this kernel: the compiler found that each run of it is an error, as one that never ends;",
+                    "the waves run into the function that follows"] if told else [])
+                self.assertEqual(place["kernel_has_code"], not told)
+                waits, = self.said(loop, "waits for")
+                self.assertEqual(waits, f"{argument} == 4, at ADDRESS, which is 0 and is read at "
+                                        f"hangs.hip:{self.line('executed: looks')}" if argument
+                                 else "nothing: it reads no memory that could end the loop")
+
     def test_noted(self):
         """Where a round stores to another place each time, and looks at memory, it may have stored there."""
         for level in support.share(LEVELS):
