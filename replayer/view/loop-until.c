@@ -55,6 +55,7 @@ struct traced {
 	bool may_differ;   /* another value is read than the recorded one */
 	bool is_only;	   /* no third one compares as that */
 	bool differs;	   /* and has been compared with another result */
+	bool stored; /* and has been stored where it is not followed: no memory is read after that */
 };
 
 enum trace_step { TRACE_ON, TRACE_LEFT, TRACE_LOST };
@@ -291,8 +292,10 @@ static bool traced_through_private(struct traced *traced, const struct gfx_instr
 	gfx_resolve_access(&context, &access);
 	if (traced_is_used(traced, uses, true) || !traced_is_private(traced, &access, &is_private))
 		return false;
-	if (!is_private)
-		return !used;
+	if (!is_private) {
+		traced->stored |= used && traced->differs && !access.read;
+		return traced->stored ? !access.read : !used;
+	}
 	words = access.size < 4 ? 1 : access.size / 4;
 	count = words * access.parts;
 	for (uint32_t i = 0; i < count; i++)
@@ -624,17 +627,16 @@ static bool traced_may_write(struct traced *traced, const struct gfx_instruction
 		 operation->atomic == gfx_atomic_or || operation->atomic == gfx_atomic_xor));
 }
 
-/* The wave is at the read. */
-static enum trace_step traced_begin(struct traced *traced,
-				    const struct gfx_instruction *instruction,
-				    const struct gfx_uses *uses)
+/* Does an instruction read a value as the one that is followed is read, by the same lanes? @address_ret: where. */
+static bool traced_reads(const struct traced *traced, const struct gfx_instruction *instruction,
+			 const struct gfx_uses *uses, struct gfx_access *access_ret,
+			 uint64_t *address_ret)
 {
 	struct wt_loop_run *run = traced->run;
 	const struct wt_loop_read *read = traced->read;
 	const struct gfx_context context = {
 		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
 	struct gfx_access access = {0};
-	uint64_t address;
 
 	gfx_resolve_access(&context, &access);
 	if (!access.read || access.parts != 1 || access.size != read->size ||
@@ -643,24 +645,80 @@ static enum trace_step traced_begin(struct traced *traced,
 	    uses->writes[0].file != GFX_FILE_VECTOR ||
 	    uses->writes[0].words != value_words(read->size) ||
 	    (read->size < 4 && (access.write || strstr(instruction->operation->name, "d16"))))
-		return TRACE_LOST;
-	address = access.addresses[__builtin_ctzll(access.lanes)];
-	if (!wt_loop_is_shared(run, access.space, &address) ||
-	    (access.write && !traced_may_write(traced, instruction, &access)))
-		return TRACE_LOST;
-	if (traced->differs)
-		return address == read->address ? TRACE_LOST : TRACE_LEFT;
+		return false;
+	*access_ret = access;
+	*address_ret = access.addresses[__builtin_ctzll(access.lanes)];
+	return wt_loop_is_shared(run, access.space, address_ret);
+}
+
+/* The registers that an instruction reads into have the value. */
+static bool traced_load(struct traced *traced, const struct gfx_instruction *instruction,
+			const struct gfx_uses *uses)
+{
+	uint32_t size = traced->read->size;
+
 	for (uint32_t word = 0; word < uses->writes[0].words; word++) {
 		uint8_t *part = traced_part(traced, GFX_FILE_VECTOR, uses->writes[0].number + word);
 
 		if (!part)
-			return TRACE_LOST;
+			return false;
 		*part = (uint8_t)(PART_LOW + word);
-		if (read->size < 4 && !(instruction->operation->flags & GFX_SIGNED))
+		if (size < 4 && !(instruction->operation->flags & GFX_SIGNED))
 			*part = traced_bits_part(traced,
-						 (struct bits){.mask = (1U << 8 * read->size) - 1});
+						 (struct bits){.mask = (1U << 8 * size) - 1});
 	}
-	return address == read->address ? TRACE_ON : TRACE_LOST;
+	return true;
+}
+
+/* The wave is at the read. */
+static enum trace_step traced_begin(struct traced *traced,
+				    const struct gfx_instruction *instruction,
+				    const struct gfx_uses *uses)
+{
+	struct gfx_access access;
+	uint64_t address;
+
+	if (!traced_reads(traced, instruction, uses, &access, &address) ||
+	    (access.write && !traced_may_write(traced, instruction, &access)))
+		return TRACE_LOST;
+	if (traced->differs)
+		return address == traced->read->address ? TRACE_LOST : TRACE_LEFT;
+	return traced_load(traced, instruction, uses) && address == traced->read->address
+		       ? TRACE_ON
+		       : TRACE_LOST;
+}
+
+/* Behind the loop another instruction reads the value once more, with nothing of it stored before. */
+static bool traced_read_again(struct traced *traced, const struct gfx_instruction *instruction,
+			      const struct gfx_uses *uses)
+{
+	struct gfx_access access;
+	uint64_t address;
+
+	return traced->differs && !traced->stored && !traced_is_used(traced, uses, false) &&
+	       traced_reads(traced, instruction, uses, &access, &address) && !access.write &&
+	       address == traced->read->address && traced_load(traced, instruction, uses);
+}
+
+/* Behind the loop the value is computed with, in a way that decides nothing: the results are mixed with it. */
+static bool traced_compute(struct traced *traced, const struct gfx_instruction *instruction,
+			   const struct gfx_uses *uses)
+{
+	if (!traced->differs || uses->cross_lane || gfx_touches_memory(instruction))
+		return false;
+	for (uint32_t i = 0; i < uses->write_count; i++)
+		if (uses->writes[i].file == GFX_FILE_SCALAR)
+			return false;
+	for (uint32_t i = 0; i < uses->write_count; i++)
+		for (uint32_t word = 0; word < uses->writes[i].words; word++) {
+			uint8_t *part = traced_part(traced, uses->writes[i].file,
+						    uses->writes[i].number + word);
+
+			if (!part)
+				return false;
+			*part = PART_MIXED;
+		}
+	return uses->write_count;
 }
 
 /* Another instruction than the one that is followed reads local memory. */
@@ -692,7 +750,7 @@ static enum trace_step traced_step(struct traced *traced)
 	struct gfx_fault fault = {0};
 	struct gfx_uses uses;
 	enum gfx_step step;
-	bool at_read = run->now.wave.pc == traced->read->pc, used, done = false;
+	bool at_read = run->now.wave.pc == traced->read->pc, used, again = false, done = false;
 
 	if (!wt_loop_decode(run, &instruction, &uses) || uses.dynamic ||
 	    run->now.wave.mode & GFX_MODE_INDEXED)
@@ -707,23 +765,28 @@ static enum trace_step traced_step(struct traced *traced)
 	} else if (traced->differs && traced->is_only) {
 		/* Whatever else is done with the value, there is no other. */
 		run->was_read = false;
+	} else if (traced->stored &&
+		   (instruction.encoding == GFX_SMEM || instruction.encoding == GFX_DS)) {
+		return TRACE_LOST;
 	} else if (traced->read->space == GFX_ACCESS_LOCAL && run_reads_local(run, &instruction)) {
 		return TRACE_LOST;
 	} else if (gfx_touches_memory(&instruction) && instruction.encoding != GFX_SMEM &&
 		   instruction.encoding != GFX_DS) {
-		if (!traced_through_private(traced, &instruction, &uses, &done))
+		again = traced_read_again(traced, &instruction, &uses);
+		if (!again && !traced_through_private(traced, &instruction, &uses, &done))
 			return TRACE_LOST;
-		if (!done)
+		if (!again && !done)
 			traced_overwrite(traced, &uses);
 	} else if (!used || (!traced_copy(traced, &instruction, &uses) &&
-			     !traced_take_bits(traced, &instruction, &uses))) {
+			     !traced_take_bits(traced, &instruction, &uses) &&
+			     !traced_compute(traced, &instruction, &uses))) {
 		if (used && (traced->differs || !traced_compare(traced, &instruction)))
 			return TRACE_LOST;
 		traced_overwrite(traced, &uses);
 	}
 	run->was_read = false;
 	step = gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault);
-	if (!at_read && run->was_read && !(traced->differs && traced->is_only))
+	if (!at_read && !again && run->was_read && !(traced->differs && traced->is_only))
 		return TRACE_LOST;
 	if (step == GFX_STEP_DONE)
 		return TRACE_ON;

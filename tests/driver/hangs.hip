@@ -297,6 +297,33 @@ __global__ void executed(const volatile int *flags, int *out)
 	out[threadIdx.x] = 1;
 }
 
+// The flag is read once more behind the loop, and computed with.
+__global__ void reread(const volatile int *flags, int *out)
+{
+	while (flags[2] < 4) // reread: looks
+		;
+	out[threadIdx.x] = flags[2] * 3;
+}
+
+// A flag of 4 ends the inner loop and not the outer one, which looks at what was stored of the flag.
+__global__ void replied(const volatile int *flags, volatile int *out)
+{
+	do {
+		while (flags[2] < 4) // replied: looks
+			;
+		out[threadIdx.x] = flags[2];
+	} while (out[threadIdx.x] < 9);
+}
+
+__global__ void relooked(const volatile int *flags, int *out)
+{
+	do
+		while (flags[2] < 4) // relooked: looks
+			;
+	while (flags[2] < 9);
+	out[threadIdx.x] = 1;
+}
+
 // Each round has a place of its own to note what it is.
 __global__ void noted(const volatile int *flags, unsigned *notes, int *out)
 {
@@ -490,6 +517,12 @@ int main(int argc, char **argv)
 		emptied<<<1, 64>>>((int *)memory, (float *)(memory + 4096));
 	} else if (!strcmp(name, "executed")) {
 		executed<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "reread")) {
+		reread<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "replied")) {
+		replied<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "relooked")) {
+		relooked<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "noted")) {
 		noted<<<1, 64>>>((int *)memory, (unsigned *)(memory + 8192), (int *)(memory + 4096));
 	} else if (!strcmp(name, "circle")) {

@@ -236,6 +236,15 @@ class Hangs(Case):
                                         f"hangs.hip:{self.line('executed: looks')}" if argument
                                  else "nothing: it reads no memory that could end the loop")
 
+    def test_read_behind_the_loop(self):
+        """A value that is read again behind the loop, or stored from there, ends it; not if another loop around it may look at that."""
+        for name, until in (("reread", {"-O2": " > 3", "-O0": " >= 4"}), ("replied", {}), ("relooked", {})):
+            for level in support.share(LEVELS):
+                with self.subTest(level=level, name=name):
+                    (loop,), _ = self.places(level, name)
+                    self.assertEqual(self.said(loop, "waits for"), [
+                        f"flags[2]{until.get(level, '')}, at ADDRESS, which is 0 and is read at hangs.hip:{self.line(f'{name}: looks')}"])
+
     def test_noted(self):
         """Where a round stores to another place each time, and looks at memory, it may have stored there."""
         for level in support.share(LEVELS):
