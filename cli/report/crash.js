@@ -52,12 +52,16 @@ function sourceLines(explanation) {
 	explanation.source_differs ? make("p", {class: "quiet"}, "The source differs from the one compiled.") : null);
 }
 
-/** Where the source is not at hand: the instructions around the one that stopped the wave. */
+/** Where the source is not at hand: the instructions around the one that failed, or else that the wave was stopped at. */
 function codeExcerpt(explanation) {
 	const wave = waveData(head.stop, explanation.wave), frame = wave && wave.frames[0];
 	const data = frame && frame.code_block !== undefined ? block(`code-${frame.code_block}`) : null;
 
-	return data && make("div", {class: "scroller excerpt", tabindex: 0, role: "region", "aria-label": "code where it stopped"}, codeTable(data, frame, 4).table);
+	const failed = data && explanation.late && explanation.failed_at && addressesOf(data).includes(BigInt(explanation.failed_at.address));
+	const at = failed ? {address: explanation.failed_at.address, words: "failed here: "} : frame;
+
+	return data && make("div", {class: "scroller excerpt", tabindex: 0, role: "region", "aria-label": failed ? "code where it failed" : "code where it stopped"},
+		codeTable(data, at, 4).table);
 }
 
 /** Lanes of the access, or the active ones. */

@@ -18,7 +18,7 @@ function addressesOf(data) {
 	});
 }
 
-/** Instructions with the source lines above them that they were made of. @around: no more than so many to each side. */
+/** Instructions with the source lines above them that they were made of. @frame: its address is marked. @around: no more than so many to each side. */
 function codeTable(data, frame, around) {
 	const body = make("tbody"), files = data.files, addresses = addressesOf(data);
 	const at = around === undefined ? -1 : addresses.indexOf(BigInt(frame.address));
@@ -40,7 +40,7 @@ function codeTable(data, frame, around) {
 			last = source;
 		}
 		const row = make("tr", {class: isHere ? "here" : null, "aria-current": isHere ? "true" : null},
-			make("td", {class: "address"}, isHere ? make("span", {class: "unseen"}, "stopped here: ") : null, hexText(address)),
+			make("td", {class: "address"}, isHere ? make("span", {class: "unseen"}, frame.words || "stopped here: ") : null, hexText(address)),
 			make("td", null, make("code", null, text)));
 		body.append(row);
 		if (isHere)

@@ -102,6 +102,9 @@ class FirstScreen(Seen):
         for text in ("Memory violation in kernel count(particle const*, int, int*)\n", "\n0x7f3db2c2b798\nglobal_atomic_add v[0:1], v2, off\n",
                      "\nThe wave was stopped at 0x7f3db2c2b7a0, 1 instruction later.\n"):
             self.assertIn(text.replace("\n", " "), f" {' '.join(seen.split())} ")
+        rows = self.browser.texts("#crash .excerpt tr.here")
+        self.assertEqual([re.sub(r"\s+", " ", row).strip() for row in rows],
+                         ["failed here: 0x7f3db2c2b798 global_atomic_add v[0:1], v2, off"])
         self.assertEqual(self.run_script("return document.querySelector('#lane').value"), "13")
         strips = "return [...document.querySelectorAll('.lanes')].map((strip) => strip.getAttribute('aria-label'))"
         self.assertEqual(self.run_script(strips)[:2], ["active lanes 0-63; failed lanes 13"] * 2)
