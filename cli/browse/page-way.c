@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/browse/browser-session.h"
 #include "cli/look/show.h"
+#include "replayer/view/explain-cause.h"
 
 struct way_page {
 	struct wt_session *session;
@@ -42,7 +43,7 @@ static void way_page_make(struct way_page *page)
 {
 	struct wt_session *session = page->session;
 	uint64_t version = session->stop_version + session->wave_version + 1;
-	const struct wt_way_options options = {.go_on = way_page_goes_on, .opaque = page};
+	struct wt_way_options options = {.go_on = way_page_goes_on, .opaque = page};
 	struct wt_explainer *explainer = wt_session_explainer(session);
 	struct wt_error *error;
 
@@ -52,7 +53,9 @@ static void way_page_make(struct way_page *page)
 	page->version = version;
 	if (!explainer || !session->wave)
 		return;
-	error = wt_way_create(explainer, session->wave, &options, &page->way);
+	error = wt_explain_failed_lanes(explainer, session->wave, &options.lanes);
+	if (!error)
+		error = wt_way_create(explainer, session->wave, &options, &page->way);
 	if (!error)
 		error = wt_way_describe(page->way, &page->why);
 	if (error) {
@@ -154,7 +157,7 @@ static void put_writes(const struct wt_way *way, const struct written *writes, s
 
 static void put_step(struct way_page *page, const struct wt_way_step *step, struct wt_line *line)
 {
-	uint32_t lane = step->exec ? (uint32_t)__builtin_ctzll(step->exec) : 0;
+	uint32_t lane = wt_way_lane(page->way, UINT32_MAX);
 	struct written writes[SHOWN_WRITES];
 	size_t count = step_take_writes(page->way, step, lane, writes);
 	struct wt_error *error;

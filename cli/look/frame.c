@@ -88,23 +88,13 @@ static struct wt_error *check_frame(const struct wt_cli_frame *frame,
 			       frame->number, trace->wave, wt_stack_count(frame->stack));
 }
 
-/* Lanes whose access failed, also one behind which the wave went on, as far as they are found quickly. */
 static struct wt_error *find_failed_lanes(struct wt_cli_frame *frame, uint64_t wave)
 {
-	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
 	struct wt_explainer *explainer = NULL;
-	struct wt_cause cause;
-	struct wt_error *error;
+	struct wt_error *error = wt_explainer_create(frame->view, &explainer);
 
-	if (!wt_view_wave_has_fault(frame->view, wave))
-		return NULL;
-	error = wt_explainer_create(frame->view, &explainer);
 	if (!error)
-		error = wt_explain_cause(explainer, wave, UINT32_MAX, &limits, &cause);
-	if (!error) {
-		frame->lanes.failed = cause.wave.failed_lanes;
-		wt_cause_deinit(&cause);
-	}
+		error = wt_explain_failed_lanes(explainer, wave, &frame->lanes.failed);
 	wt_explainer_destroy(explainer);
 	return error;
 }

@@ -13,15 +13,9 @@
 #include "cli/facts.h"
 #include "cli/look/show.h"
 #include "cli/output.h"
+#include "replayer/view/explain-cause.h"
 
 /* ---- Steps, registers and values as JSON and as text ---- */
-
-static uint32_t shown_lane(uint32_t lane, uint64_t lanes)
-{
-	if (lane != UINT32_MAX)
-		return lane;
-	return lanes ? (uint32_t)__builtin_ctzll(lanes) : 0;
-}
 
 const char *wt_cli_way_value(const struct wt_way_value *value, char text_ret[WT_CLI_WAY_VALUE])
 {
@@ -121,15 +115,17 @@ static struct wt_error *way_step_json(struct wt_way *way, uint32_t lane, uint64_
 	*json_ret = NULL;
 	if (error || !has)
 		return error;
-	lane = shown_lane(lane, step.exec);
+	lane = wt_way_lane(way, lane);
 	reads = touches_json(way, &step, false, lane);
 	wt_way_step_facts(&step, &facts);
 	error = wt_way_go(way, next);
-	if (!error)
+	if (!error) {
 		*json_ret = wt_way_step_facts_json(&facts, wt_describe_code_json(&step.place),
 						   reads, touches_json(way, &step, true, lane));
-	else
+		json_object_set_new(*json_ret, "lane", json_integer(lane));
+	} else {
 		json_decref(reads);
+	}
 	wt_way_step_deinit(&step);
 	return error;
 }
@@ -137,7 +133,7 @@ static struct wt_error *way_step_json(struct wt_way *way, uint32_t lane, uint64_
 /*
  * Describe steps of a way, with the values that each has written in a lane. The way goes there, and stays behind the last.
  *
- * @lane: UINT32_MAX for the first that is active in each.
+ * @lane: as wt_way_lane() has it, in each.
  * @from: the position before the first step. @count: of steps; fewer where the way ends, or positions are left out.
  * @json_ret: an array.
  */
@@ -200,7 +196,7 @@ static struct wt_error *way_step_print(struct wt_way *way, uint32_t lane, uint64
 		return error;
 	if (!has)
 		return wt_way_go(way, next);
-	lane = shown_lane(lane, step.exec);
+	lane = wt_way_lane(way, lane);
 	if (step.place.file)
 		snprintf(line, sizeof(line), "%.40s:%u", wt_text_file_name(step.place.file),
 			 step.place.line);
@@ -234,9 +230,8 @@ static json_t *way_registers_json(struct wt_way *way, uint32_t lane)
 {
 	json_t *registers = json_object();
 	size_t count = wt_way_register_count(way);
-	uint64_t known;
 
-	lane = shown_lane(lane, wt_way_exec(way, &known));
+	lane = wt_way_lane(way, lane);
 	for (size_t i = 0; i < count; i++) {
 		struct wt_way_value value;
 		const char *name;
@@ -280,7 +275,10 @@ struct options {
 static const struct argp_option way_options[] = {
 	{"count", 'n', "N", 0,
 	 "so many instructions (default 20): those before where the way stands", 0},
-	{"lane", 'l', "LANE", 0, "values in this lane (default: the first that is active)", 0},
+	{"lane", 'l', "LANE", 0,
+	 "values in this lane (default: the first whose access failed, or the first that is "
+	 "active)",
+	 0},
 	{"at", KEY_AT, "POSITION", 0,
 	 "go to this position: 0 is where the way begins; without it, the stop", 0},
 	{"from", KEY_FROM, "WHERE", 0,
@@ -484,10 +482,8 @@ static struct wt_error *way_put_json(struct options *options, struct wt_way *way
 static void print_registers(struct wt_way *way, uint32_t lane)
 {
 	char text[WT_CLI_WAY_VALUE];
-	uint64_t known, lanes = wt_way_exec(way, &known);
 
-	if (lane == UINT32_MAX)
-		lane = lanes ? (uint32_t)__builtin_ctzll(lanes) : 0;
+	lane = wt_way_lane(way, lane);
 	for (size_t i = 0; i < wt_way_register_count(way); i++) {
 		struct wt_way_value value;
 		const char *name;
@@ -514,6 +510,9 @@ static struct wt_error *way_put(struct options *options, struct wt_way *way, uin
 		return error;
 	printf("stop %u, wave w%" PRIu64 ": ", stop, options->trace.wave);
 	wt_cli_put(stdout, text);
+	if (!options->has_lane && options->way.lanes)
+		printf("; values of lane %d, whose access failed, where it is active",
+		       __builtin_ctzll(options->way.lanes));
 	putchar('\n');
 	if (options->has_found && options->found.answer != WT_WAY_FOUND)
 		printf("answer: %s\n", answer_name(options->found.answer));
@@ -528,8 +527,11 @@ static struct wt_error *way_show_wave(struct options *options, struct wt_explain
 				      uint32_t stop, json_t **json_ret)
 {
 	struct wt_way *way = NULL;
-	struct wt_error *error = wt_way_create(explainer, options->trace.wave, &options->way, &way);
+	struct wt_error *error =
+		wt_explain_failed_lanes(explainer, options->trace.wave, &options->way.lanes);
 
+	if (!error)
+		error = wt_way_create(explainer, options->trace.wave, &options->way, &way);
 	if (!error)
 		error = way_go_where_asked(options, way);
 	if (!error)

@@ -12,6 +12,7 @@
 #include "cli/look/variable-value.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
+#include "replayer/view/explain-cause.h"
 
 /* ---- Code: the function around an address, or the part of it that is near, with source lines ---- */
 
@@ -287,7 +288,7 @@ static struct wt_error *step_row(struct wt_way *way, uint64_t next, json_t *rows
 	if (error)
 		return error;
 	if (has) {
-		lane = step.exec ? (uint32_t)__builtin_ctzll(step.exec) : 0;
+		lane = wt_way_lane(way, UINT32_MAX);
 		before = step_values(way, &step, lane, NULL);
 		row = json_pack("[I, o, I, o, I]", (json_int_t)step.position,
 				wt_cli_json_text(step.place.file
@@ -322,13 +323,14 @@ static struct wt_error *way_rows(struct wt_way *way, json_t *rows)
 /* Put the last steps of a wave's way: "way". */
 static struct wt_error *report_put_way(struct wt_report_stop *stop, uint64_t wave, json_t *json)
 {
-	const struct wt_way_options options = {.instructions = SHOWN_INSTRUCTIONS,
-					       .bytes = 16 << 20};
+	struct wt_way_options options = {.instructions = SHOWN_INSTRUCTIONS, .bytes = 16 << 20};
 	wt_cleanup_free char *text = NULL;
 	struct wt_way *way = NULL;
 	json_t *rows = json_array();
-	struct wt_error *error = wt_way_create(stop->explainer, wave, &options, &way);
+	struct wt_error *error = wt_explain_failed_lanes(stop->explainer, wave, &options.lanes);
 
+	if (!error)
+		error = wt_way_create(stop->explainer, wave, &options, &way);
 	if (!error)
 		error = wt_way_describe(way, &text);
 	if (!error && wt_way_summary(way)->found)

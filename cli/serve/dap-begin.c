@@ -86,9 +86,7 @@ void wt_dap_focus(struct wt_dap *dap, uint32_t lane)
 /* The wave and the lane to begin with: those that failed. */
 static struct wt_error *dap_choose(struct wt_dap *dap, uint64_t wanted)
 {
-	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
 	struct wt_view *view = dap->opened->view;
-	struct wt_cause cause;
 	struct wt_error *error;
 	const uint64_t *waves;
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
@@ -97,16 +95,12 @@ static struct wt_error *dap_choose(struct wt_dap *dap, uint64_t wanted)
 	if (!dap->wave && count)
 		dap->wave = waves[0];
 	dap->failed_lanes = 0;
-	if (!dap->wave || !wt_view_wave_has_fault(view, dap->wave))
+	if (!dap->wave)
 		return NULL;
-	error = wt_explain_cause(dap->opened->explainer, dap->wave, UINT32_MAX, &limits, &cause);
-	if (error)
-		return error;
-	dap->failed_lanes = cause.wave.failed_lanes;
-	wt_cause_deinit(&cause);
+	error = wt_explain_failed_lanes(dap->opened->explainer, dap->wave, &dap->failed_lanes);
 	if (dap->failed_lanes)
 		dap->lane = (uint32_t)__builtin_ctzll(dap->failed_lanes);
-	return NULL;
+	return error;
 }
 
 struct wt_error *wt_dap_go_stop(struct wt_dap *dap, uint32_t stop)

@@ -145,6 +145,10 @@ struct wt_cause_limits {
 struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,
 				  const struct wt_cause_limits *limits, struct wt_cause *cause_ret);
 
+/** Lanes of a wave whose access failed, also one behind which the wave went on, as far as they are found quickly; 0: none is known. */
+struct wt_error *wt_explain_failed_lanes(struct wt_explainer *explainer, uint64_t wave,
+					 uint64_t *lanes_ret);
+
 #define WT_FAULT_WAVES 4 /* that are looked at for the cause of one fault */
 
 /**

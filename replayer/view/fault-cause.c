@@ -43,3 +43,21 @@ struct wt_error *wt_explain_fault(struct wt_explainer *explainer, const uint64_t
 	}
 	return NULL;
 }
+
+struct wt_error *wt_explain_failed_lanes(struct wt_explainer *explainer, uint64_t wave,
+					 uint64_t *lanes_ret)
+{
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+	struct wt_cause cause;
+	struct wt_error *error;
+
+	*lanes_ret = 0;
+	if (!wt_view_wave_has_fault(wt_explainer_view(explainer), wave))
+		return NULL;
+	error = wt_explain_cause(explainer, wave, UINT32_MAX, &limits, &cause);
+	if (error)
+		return error;
+	*lanes_ret = cause.wave.failed_lanes;
+	wt_cause_deinit(&cause);
+	return NULL;
+}

@@ -35,15 +35,6 @@ static struct wt_error *target_refuse(const struct wt_way_target *target, const 
 
 /* ---- What is meant ---- */
 
-static uint32_t target_lane(const struct wt_way *way, const struct wt_way_target *target)
-{
-	uint64_t known, lanes = wt_way_exec(way, &known);
-
-	if (target->lane != UINT32_MAX)
-		return target->lane;
-	return lanes ? (uint32_t)__builtin_ctzll(lanes) : 0;
-}
-
 /* "s[4:5]". False if it is none. */
 static bool parse_registers(const struct wt_way *way, const char *text, uint32_t lane,
 			    struct target *target)
@@ -149,7 +140,7 @@ static struct wt_error *parse_variable(struct wt_way *way, const struct wt_way_t
 static struct wt_error *target_parse(struct wt_way *way, const struct wt_way_target *asked,
 				     struct target *target)
 {
-	uint32_t lane = target_lane(way, asked);
+	uint32_t lane = wt_way_lane(way, asked->lane);
 
 	*target = (struct target){.count = 0};
 	if (!way->track)

@@ -284,6 +284,17 @@ uint64_t wt_way_exec(const struct wt_way *way, uint64_t *known_ret)
 	return way->track->rerun->wave.exec & *known_ret;
 }
 
+uint32_t wt_way_lane(const struct wt_way *way, uint32_t lane)
+{
+	uint64_t known, active = wt_way_exec(way, &known);
+
+	if (lane != UINT32_MAX)
+		return lane;
+	if (active & way->options.lanes)
+		active &= way->options.lanes;
+	return active ? (uint32_t)__builtin_ctzll(active) : 0;
+}
+
 /* ---- Memory ---- */
 
 struct byte {

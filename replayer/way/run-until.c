@@ -104,13 +104,10 @@ static struct wt_error *way_evaluate(struct wt_way *way, const struct wt_way_unt
 	char type[WT_DWARF_MAX_TYPE];
 	struct wt_stack *stack = NULL;
 	struct wt_error *error = wt_way_stack(way, &stack);
-	uint64_t known, lanes = wt_way_exec(way, &known);
-	uint32_t lane = until->lane;
+	uint32_t lane = wt_way_lane(way, until->lane);
 
 	*evaluation = (struct evaluation){.is_known = true};
 	evaluation->inner = wt_value_text_sink(&evaluation->text);
-	if (lane == UINT32_MAX)
-		lane = lanes ? (uint32_t)__builtin_ctzll(lanes) : 0;
 	if (!error && stack && lane < wt_way_lanes(way))
 		error = wt_stack_print(stack, 0, lane, until->text, &sink, type,
 				       &evaluation->is_one, complaint);

@@ -45,6 +45,8 @@ struct wt_way_options {
 	 */
 	bool (*go_on)(void *opaque, uint64_t instructions);
 	void *opaque;
+	uint64_t
+		lanes; /* those that are meant before others where no lane is named: see wt_way_lane() */
 };
 
 #define WT_WAY_INSTRUCTIONS UINT64_C(4000000)
@@ -145,6 +147,9 @@ bool wt_way_register_at(const struct wt_way *way, size_t index, const char **nam
 uint64_t wt_way_pc(const struct wt_way *way);
 uint64_t wt_way_exec(const struct wt_way *way, uint64_t *known_ret);
 
+/** The lane that is meant: @lane, or with UINT32_MAX the first active one of the options' lanes, or if none of them is, of all. */
+uint32_t wt_way_lane(const struct wt_way *way, uint32_t lane);
+
 /** How many lanes the wave has. */
 uint32_t wt_way_lanes(const struct wt_way *way);
 
@@ -231,7 +236,7 @@ struct wt_way_found {
  */
 struct wt_way_target {
 	const char *text;
-	uint32_t lane; /* UINT32_MAX: the first that is active */
+	uint32_t lane; /* UINT32_MAX: see wt_way_lane() */
 };
 
 /**
@@ -260,7 +265,7 @@ struct wt_way_until {
 	uint64_t address; /* of an instruction */
 	/* In the language of `print`, of the innermost frame. A line or an instruction may have one too: a condition. NULL: none. */
 	const char *text;
-	uint32_t lane; /* of `text`: UINT32_MAX for the first that is active. */
+	uint32_t lane; /* of `text`; UINT32_MAX: see wt_way_lane() */
 };
 
 /**

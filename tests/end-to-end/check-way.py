@@ -69,8 +69,7 @@ class Planted(Way):
         """Where steps are behind them, and what they are said to have written: the lane, the register and its value."""
         chosen = sorted(steps)[:-1]
         for position in chance.sample(chosen, min(len(chosen), 400 if LONG else 30)):
-            active = int(steps[position]["exec"], 16)
-            lane = max((active & -active).bit_length() - 1, 0)
+            lane = steps[position]["lane"]
             for touch in steps[position]["writes"]:
                 for name, value in zip(registers_of(touch) if "register" in touch else [], touch.get("values", ())):
                     if name in registers:
@@ -112,10 +111,24 @@ class Questions(Way):
 
     def test_text(self):
         self.wavetape("way", self.trace("oob-store"), "-n", "2", stdout="""\
-stop 2, wave w3: the way from its launch, 17 instructions; proved: 334 of 527 register values
-        15  oob-store.c:16            0x200000001950  v_lshl_add_u64 v[0:1], v[0:1], 2, s[8:9]      v0 = 0x200  v1 = 0x2100
-        16  oob-store.c:16            0x200000001958  v_lshl_add_u64 v[0:1], v[2:3], 2, v[0:1]      v0 = 0x200  v1 = 0x2100
+stop 2, wave w3: the way from its launch, 17 instructions; proved: 334 of 527 register values; values of lane 61, whose access failed, where it is active
+        15  oob-store.c:16            0x200000001950  v_lshl_add_u64 v[0:1], v[0:1], 2, s[8:9]      v0 = 0x2f4  v1 = 0x2100
+        16  oob-store.c:16            0x200000001958  v_lshl_add_u64 v[0:1], v[2:3], 2, v[0:1]      v0 = 0x12f4  v1 = 0x2100
 """)
+
+    def test_lane(self):
+        """Where none is named, that whose access failed, as far as it is active; and one that is named."""
+        trace = self.trace("oob-store")
+        values = [self.way(trace, "-n", "1", *lane)["steps"][0]["writes"][0]["values"][0]["value"]
+                  for lane in ((), ("--lane", "61"), ("--lane", "62"), ("--lane", "0"))]
+        self.assertEqual(values, ["0x12f4", "0x12f4", "0x12f8", "0x200"])
+        self.wavetape("way", trace, "-n", "0", "--lane", "61", stdout="""\
+stop 2, wave w3: the way from its launch, 17 instructions; proved: 334 of 527 register values
+""")
+        # Conditions and who wrote a variable are of that lane, too.
+        unoptimised = self.trace("oob-store-O0")
+        self.assertEqual(self.way(unoptimised, "--at", "1", "--when", "i == 189")["answer"], "found")
+        self.assertEqual(self.way(unoptimised, "--at", "1", "--when", "i == 189", "--lane", "0")["answer"], "nowhere")
 
     def test_last_write(self):
         trace = self.trace("oob-store")
@@ -267,13 +280,13 @@ class Debugger(Way):
         done = subprocess.run(["gdb", "-batch", "-nx", "-x", script], capture_output=True, text=True, timeout=120, check=False)
         text = "".join(f"{line}\n" for line in done.stdout.splitlines() if not line.startswith("stop 2, wave w3: the way from"))
         shown = [re.sub(r" {2,}", " ", line).strip() for line in text.splitlines()]
-        sum_step = "16 oob-store.c:16 0x200000001958 v_lshl_add_u64 v[0:1], v[2:3], 2, v[0:1] v0 = 0x200 v1 = 0x2100"
+        sum_step = "16 oob-store.c:16 0x200000001958 v_lshl_add_u64 v[0:1], v[2:3], 2, v[0:1] v0 = 0x12f4 v1 = 0x2100"
         self.assertEqual(shown, [
             "> tape way -n 1", sum_step,
-            "> tape back", "15 oob-store.c:16 0x200000001950 v_lshl_add_u64 v[0:1], v[0:1], 2, s[8:9] v0 = 0x200 v1 = 0x2100",
+            "> tape back", "15 oob-store.c:16 0x200000001950 v_lshl_add_u64 v[0:1], v[0:1], 2, s[8:9] v0 = 0x2f4 v1 = 0x2100",
             "> tape back 3", "12 oob-store.c:14 0x200000001944 s_nop 0",
             "> tape forth 4", "The wave stopped here.", sum_step,
-            "> tape last-write v4", "11 oob-store.c:16 0x20000000193c v_lshl_add_u32 v4, v0, 1, v0 v4 = 0x180",
+            "> tape last-write v4", "11 oob-store.c:16 0x20000000193c v_lshl_add_u32 v4, v0, 1, v0 v4 = 0x237",
             "> tape back", "9 oob-store.c:14 0x200000001934 v_mov_b32_e32 v3, s6 v3 = 0x400",
             "> tape back 100", "The way begins here.",
             "> tape last-write s0", "Nothing on the way wrote it.",

@@ -433,7 +433,7 @@ class Commands(DebuggerCase):
         for gdb in self.each():
             text = self.show(gdb, self.trace("oob-store"), "run", "tape way", "tape back", "tape forth", "tape last-write v4",
                              "tape back 100", "tape back none", "tape last-write nothing")
-            self.assertRegex(text, r"(?m)^stop 2, wave w3: the way from its launch, 17 instructions; proved: \d+ of \d+ register values$")
+            self.assertRegex(text, r"(?m)^stop 2, wave w3: the way from its launch, 17 instructions; proved: \d+ of \d+ register values; values of lane 61, ")
             self.assertRegex(text, r"(?m)^ +15 +oob-store\.c:16 +0x\w+ +v_lshl_add_u64 v\[0:1\], v\[0:1\], 2, s\[8:9\] ")
             self.assertIn("The wave stopped here.\n", text)
             self.assertRegex(text, r"(?m)^ +11 +oob-store\.c:16 +0x\w+ +v_lshl_add_u32 v4, v0, 1, v0 ")

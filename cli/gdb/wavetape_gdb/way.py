@@ -104,7 +104,8 @@ class TapeForth(gdb.Command):
 class TapeLastWrite(gdb.Command):
     """Go to the instruction that wrote something last: tape last-write v3, tape last-write 0x7f00, tape last-write i.
 
-A register, an address of memory, or a variable, of the first active lane; before where `tape back` went. Options of
+A register, an address of memory, or a variable, of the first lane whose access failed, or the first active one; before
+where `tape back` went. Options of
 `wavetape way` may stand before it: `tape last-write --lane 3 v4`."""
 
     def __init__(self):
