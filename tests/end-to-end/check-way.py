@@ -275,7 +275,7 @@ class Debugger(Way):
         script = self.directory / "way-script.py"
         script.write_text(SCRIPT.format(
             modules=str(support.TREE.build / "cli/gdb"), command=str(support.TREE.command), trace=str(self.trace("oob-store")),
-            commands=["tape way -n 1", "tape back", "tape back 3", "tape forth 4", "tape last-write v4", "tape back", "tape back 100",
+            commands=["tape way -n 1", "tape way 1", "tape way one", "tape last-write s0", "tape back", "tape back 3", "tape forth 4", "tape last-write v4", "tape back", "tape back 100",
                       "tape last-write s0", "tape back none", "tape last-write nothing"]), encoding="utf-8")
         done = subprocess.run(["gdb", "-batch", "-nx", "-x", script], capture_output=True, text=True, timeout=120, check=False)
         text = "".join(f"{line}\n" for line in done.stdout.splitlines() if not line.startswith("stop 2, wave w3: the way from"))
@@ -283,13 +283,17 @@ class Debugger(Way):
         sum_step = "16 oob-store.c:16 0x200000001958 v_lshl_add_u64 v[0:1], v[2:3], 2, v[0:1] v0 = 0x12f4 v1 = 0x2100"
         self.assertEqual(shown, [
             "> tape way -n 1", sum_step,
+            "> tape way 1", sum_step,
+            "> tape way one", "error: wavetape way: --count takes a number, not 'one'",
+            "Try `wavetape way --help' or `wavetape way --usage' for more information.",
+            "> tape last-write s0", "Nothing on the way wrote it.",
             "> tape back", "15 oob-store.c:16 0x200000001950 v_lshl_add_u64 v[0:1], v[0:1], 2, s[8:9] v0 = 0x2f4 v1 = 0x2100",
             "> tape back 3", "12 oob-store.c:14 0x200000001944 s_nop 0",
             "> tape forth 4", "The wave stopped here.", sum_step,
             "> tape last-write v4", "11 oob-store.c:16 0x20000000193c v_lshl_add_u32 v4, v0, 1, v0 v4 = 0x237",
             "> tape back", "9 oob-store.c:14 0x200000001934 v_mov_b32_e32 v3, s6 v3 = 0x400",
             "> tape back 100", "The way begins here.",
-            "> tape last-write s0", "Nothing on the way wrote it.",
+            "> tape last-write s0", "Nothing on the way wrote it before instruction 0; `tape forth` goes on.",
             "> tape back none", "error: `tape back` takes a number of instructions, and 'none' is none.",
             "> tape last-write nothing",
             f"error: wavetape: cannot follow: {self.trace('oob-store')}: nothing: at character 1: there is no variable nothing here",

@@ -64,18 +64,26 @@ def move(count):
     show("-n", "1")
 
 
+NOT_FOUND = {"left out": "Nothing that is kept of the way wrote it{}.\n"}
+
+
+def before(found):
+    """What was written behind the place that is looked at is not meant, which is said where there is such a thing."""
+    return "" if found["position"] == found["way"]["steps"] else f" before instruction {found['position']}; `tape forth` goes on"
+
+
 class TapeWay(gdb.Command):
     """Show the instructions that the selected wave executed before it stopped, and what each wrote: `wavetape way`.
 
-Of where `tape back` went, those before that. An argument is taken as options of the command: `tape way -n 40 --lane 3`,
-`tape way --registers`."""
+Of where `tape back` went, those before that: ten, or as many as `tape way 40` says. Other arguments are options of the command:
+`tape way -n 40 --lane 3`, `tape way --registers`."""
 
     def __init__(self):
         super().__init__("tape way", gdb.COMMAND_STACK)
 
     def invoke(self, argument, from_tty):
-        words = gdb.string_to_argv(argument)
-        show(*(words or ["-n", str(LISTED)]))
+        words = gdb.string_to_argv(argument) or [str(LISTED)]
+        show(*(words if words[0].startswith("-") else ["-n", *words]))
 
 
 class TapeBack(gdb.Command):
@@ -118,8 +126,7 @@ where `tape back` went. Options of
         options = [*words[:-1], f"--last-write={words[-1]}", "-n", "1"]
         found = ask(*options)
         if found["answer"] not in ("found", "may be"):
-            gdb.write({"left out": "Nothing that is kept of the way wrote it.\n"}.get(
-                found["answer"], "Nothing on the way wrote it.\n"))
+            gdb.write(NOT_FOUND.get(found["answer"], "Nothing on the way wrote it{}.\n").format(before(found)))
             return
         show(*options)
         HERE.position = found["position"]
