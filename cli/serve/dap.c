@@ -171,64 +171,26 @@ static json_int_t cancel_find_request(const struct wt_dap *dap, const json_t *me
 	return json_integer_value(json_object_get(arguments, "requestId"));
 }
 
-/* A request can be taken back before it is looked at, or while it is at work. */
-static void dap_arrive(void *opaque, const json_t *message)
+static bool dap_takes_back(void *opaque, const json_t *message, const json_t *earlier)
 {
-	struct wt_dap *dap = opaque;
-	const struct wt_dap_waiting waiting = {
-		.request = json_integer_value(json_object_get(message, "seq")),
-		.taken_back = cancel_find_request(dap, message),
-	};
+	json_int_t request = cancel_find_request(opaque, message);
 
-	for (size_t i = 0; i < dap->waiting_count && waiting.taken_back; i++)
-		if (dap->waiting[i].request == waiting.taken_back)
-			dap->waiting[i].is_taken_back = true;
-	if (list_grow((void **)&dap->waiting, dap->waiting_count, sizeof(*dap->waiting)))
-		dap->waiting[dap->waiting_count++] = waiting;
-}
-
-/* The request that is handled was the first to come in. NULL: there was no memory to note that it came. */
-static struct wt_dap_waiting *waiting_find_current(const struct wt_dap *dap)
-{
-	struct wt_dap_waiting *first = dap->waiting;
-
-	return dap->waiting_count && first->request == dap->current ? first : NULL;
-}
-
-static bool dap_was_cancelled(const struct wt_dap *dap)
-{
-	const struct wt_dap_waiting *waiting = waiting_find_current(dap);
-
-	return waiting && waiting->is_taken_back;
+	return request && request == json_integer_value(json_object_get(earlier, "seq"));
 }
 
 bool wt_dap_is_cancelled(struct wt_dap *dap)
 {
-	wt_server_look(dap->server);
-	return dap_was_cancelled(dap);
-}
-
-/* Takes the request that was answered from the list; cancels of it are told whether they came in time. */
-static void waiting_drop_current(struct wt_dap *dap, bool was_taken_back)
-{
-	if (!waiting_find_current(dap))
-		return;
-	dap->waiting_count--;
-	memmove(dap->waiting, dap->waiting + 1, dap->waiting_count * sizeof(*dap->waiting));
-	for (size_t i = 0; i < dap->waiting_count && was_taken_back; i++)
-		if (dap->waiting[i].taken_back == dap->current)
-			dap->waiting[i].is_done = true;
+	dap->is_cancelled = wt_server_is_taken_back(dap->server);
+	return dap->is_cancelled;
 }
 
 /* The request that is meant was answered before. */
 static struct wt_error *handle_cancel(struct wt_dap *dap, const json_t *arguments,
 				      json_t **body_ret)
 {
-	const struct wt_dap_waiting *waiting = waiting_find_current(dap);
-
 	(void)arguments;
 	(void)body_ret;
-	return waiting && waiting->is_done
+	return dap->has_cancelled
 		       ? NULL
 		       : wt_dap_wrong("cannot cancel", "no such request is waiting or at work");
 }
@@ -280,12 +242,12 @@ static bool dap_request_handle(struct wt_dap *dap, const char *command, const js
 	struct wt_error *error;
 	json_t *body = NULL;
 
-	if (dap_was_cancelled(dap)) {
+	if (wt_dap_is_cancelled(dap)) {
 		dap_respond(dap, dap->current, command, NULL, "cancelled");
 		return true;
 	}
 	error = request_answer(dap, command, json_object_get(message, "arguments"), &body);
-	if (error && dap_was_cancelled(dap)) {
+	if (error && dap->is_cancelled) {
 		wt_error_destroy(error);
 		dap_respond(dap, dap->current, command, body, "cancelled");
 		return true;
@@ -298,7 +260,7 @@ static bool dap_request_handle(struct wt_dap *dap, const char *command, const js
 	return false;
 }
 
-static bool dap_handle(void *opaque, const json_t *message)
+static enum wt_handled dap_handle(void *opaque, const json_t *message, bool has_taken_back)
 {
 	struct wt_dap *dap = opaque;
 	const char *command = wt_dap_text(message, "command");
@@ -306,12 +268,14 @@ static bool dap_handle(void *opaque, const json_t *message)
 	bool is_taken_back = false;
 
 	dap->current = json_integer_value(json_object_get(message, "seq"));
+	dap->has_cancelled = has_taken_back;
 	if (!type || strcmp(type, "request") != 0 || !command)
 		dap_complain(dap, "a message came that is no request");
 	else
 		is_taken_back = dap_request_handle(dap, command, message);
-	waiting_drop_current(dap, is_taken_back);
-	return !dap->is_over;
+	if (dap->is_over)
+		return WT_HANDLED_LAST;
+	return is_taken_back ? WT_HANDLED_AS_TAKEN_BACK : WT_HANDLED;
 }
 
 static void dap_deinit(struct wt_dap *dap)
@@ -326,7 +290,6 @@ static void dap_deinit(struct wt_dap *dap)
 		free(dap->map_texts[i]);
 	json_decref(dap->later);
 	json_decref(dap->exception.body);
-	free(dap->waiting);
 	wt_server_destroy(dap->server);
 }
 
@@ -334,7 +297,7 @@ struct wt_error *wt_dap_serve(const struct wt_dap_options *options, int input, i
 {
 	static const struct wt_server_kind kind = {
 		.framing = WT_FRAMING_LENGTH,
-		.arrive = dap_arrive,
+		.takes_back = dap_takes_back,
 		.handle = dap_handle,
 		.complain = dap_complain,
 	};

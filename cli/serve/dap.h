@@ -86,13 +86,8 @@ struct wt_dap {
 	uint64_t failed_lanes;
 	json_t *later;	    /* events that go out behind the response */
 	json_int_t current; /* the request that is handled */
-	/* Requests that came in and are not answered yet, that which is handled among them, in this order. */
-	struct wt_dap_waiting {
-		json_int_t request, taken_back; /* of a cancel: the request that it is about */
-		bool is_taken_back;
-		bool is_done; /* of a cancel: that request was answered as one that was taken back */
-	} * waiting;
-	size_t waiting_count;
+	bool is_cancelled;  /* and it was told so, and gives up */
+	bool has_cancelled; /* it is a cancel, of a request that gave up */
 	/* The answer to the last exceptionInfo: clients ask for it each time that they show the wave. NULL: there is none. */
 	struct {
 		uint64_t wave;

@@ -303,7 +303,7 @@ static void stream_read(struct stream *stream)
 	wt_buffer_append(&stream->kept, data, (size_t)size < room ? (size_t)size : room);
 }
 
-static void tool_run_read(struct run *run, bool (*is_cancelled)(void *opaque), void *opaque)
+static void tool_run_read(struct run *run, struct wt_server *server)
 {
 	uint64_t end = wt_clock_ms() + SECONDS_MOST * 1000;
 
@@ -316,7 +316,7 @@ static void tool_run_read(struct run *run, bool (*is_cancelled)(void *opaque), v
 		for (size_t i = 0; i < 2; i++)
 			if (ready[i].fd >= 0 && ready[i].revents)
 				stream_read(&run->streams[i]);
-		run->is_cancelled = is_cancelled(opaque);
+		run->is_cancelled = wt_server_is_taken_back(server);
 		run->is_late = wt_clock_ms() > end;
 		if (run->is_cancelled || run->is_late) {
 			kill(run->child, SIGKILL);
@@ -504,8 +504,7 @@ static size_t arguments_budget(const json_t *arguments)
 }
 
 static json_t *tool_run(struct wt_mcp_files *files, const struct tool *tool,
-			const struct words *words, size_t budget,
-			bool (*is_cancelled)(void *opaque), void *opaque)
+			const struct words *words, size_t budget, struct wt_server *server)
 {
 	struct run run = {.streams = {{.fd = -1, .limit = budget}, {.fd = -1, .limit = budget}}};
 	json_t *answer = NULL;
@@ -515,7 +514,7 @@ static json_t *tool_run(struct wt_mcp_files *files, const struct tool *tool,
 		return json_pack("{s:[{s:s, s:s}], s:b}", "content", "type", "text", "text",
 				 "the verb cannot be started", "isError", 1);
 	}
-	tool_run_read(&run, is_cancelled, opaque);
+	tool_run_read(&run, server);
 	while (waitpid(run.child, &run.status, 0) < 0 && errno == EINTR)
 		;
 	if (!run.is_cancelled)
@@ -527,12 +526,12 @@ static json_t *tool_run(struct wt_mcp_files *files, const struct tool *tool,
 /*
  * Call a tool.
  *
- * @is_cancelled: asked now and then; then NULL is returned.
+ * @server: NULL is returned if it has the call taken back.
  * @wrong_ret: why the call is wrong, for the caller to free(); then NULL is returned, too.
  * Return: the result of the protocol: text, and whether it is an error.
  */
 static json_t *mcp_call(struct wt_mcp_files *files, const char *name, const json_t *arguments,
-			bool (*is_cancelled)(void *opaque), void *opaque, char **wrong_ret)
+			struct wt_server *server, char **wrong_ret)
 {
 	const char *file = json_string_value(json_object_get(arguments, "file")),
 		   *other = json_string_value(json_object_get(arguments, "other"));
@@ -555,8 +554,7 @@ static json_t *mcp_call(struct wt_mcp_files *files, const char *name, const json
 	if (*wrong_ret)
 		return NULL;
 	if (words_make(tool, arguments, file, &words))
-		answer = tool_run(files, tool, &words, arguments_budget(arguments), is_cancelled,
-				  opaque);
+		answer = tool_run(files, tool, &words, arguments_budget(arguments), server);
 	else
 		*wrong_ret = strdup("there is no memory");
 	tool_words_deinit(&words);
@@ -575,15 +573,11 @@ enum {
 	WRONG_ARGUMENTS = -32602,
 };
 
-#define CANCELLED_MAX 64
 #define FILES_MAX 64
 
 struct mcp {
 	struct wt_server *server;
 	struct wt_mcp_files files;
-	json_t *current; /* the number of the request that is handled */
-	json_t *cancelled[CANCELLED_MAX];
-	size_t cancelled_count;
 };
 
 struct options {
@@ -609,31 +603,14 @@ static void mcp_refuse(struct mcp *mcp, const json_t *id, int code, const char *
 
 /* ---- Requests that are taken back ---- */
 
-static void mcp_arrive(void *opaque, const json_t *message)
+static bool mcp_takes_back(void *opaque, const json_t *message, const json_t *earlier)
 {
 	const char *method = json_string_value(json_object_get(message, "method"));
-	json_t *id = json_object_get(json_object_get(message, "params"), "requestId");
-	struct mcp *mcp = opaque;
+	const json_t *id = json_object_get(json_object_get(message, "params"), "requestId");
 
-	if (!method || strcmp(method, "notifications/cancelled") != 0 || !id)
-		return;
-	if (mcp->cancelled_count == CANCELLED_MAX) {
-		json_decref(mcp->cancelled[0]);
-		memmove(mcp->cancelled, mcp->cancelled + 1,
-			--mcp->cancelled_count * sizeof(*mcp->cancelled));
-	}
-	mcp->cancelled[mcp->cancelled_count++] = json_incref(id);
-}
-
-static bool mcp_is_cancelled(void *opaque)
-{
-	struct mcp *mcp = opaque;
-
-	wt_server_look(mcp->server);
-	for (size_t i = 0; i < mcp->cancelled_count; i++)
-		if (json_equal(mcp->cancelled[i], mcp->current))
-			return true;
-	return false;
+	(void)opaque;
+	return method && !strcmp(method, "notifications/cancelled") && id &&
+	       json_object_get(earlier, "method") && json_equal(id, json_object_get(earlier, "id"));
 }
 
 /* ---- Methods ---- */
@@ -665,8 +642,8 @@ static void tool_call(struct mcp *mcp, const json_t *id, const json_t *params)
 		mcp_refuse(mcp, id, WRONG_ARGUMENTS, "name is missing");
 		return;
 	}
-	result = mcp_call(&mcp->files, name, json_object_get(params, "arguments"), mcp_is_cancelled,
-			  mcp, &wrong);
+	result = mcp_call(&mcp->files, name, json_object_get(params, "arguments"), mcp->server,
+			  &wrong);
 	/* One that was taken back gets no answer. */
 	if (wrong)
 		mcp_refuse(mcp, id, WRONG_ARGUMENTS, wrong);
@@ -677,8 +654,7 @@ static void tool_call(struct mcp *mcp, const json_t *id, const json_t *params)
 static void request_handle(struct mcp *mcp, const char *method, const json_t *id,
 			   const json_t *params)
 {
-	mcp->current = (json_t *)(uintptr_t)id;
-	if (mcp_is_cancelled(mcp))
+	if (wt_server_is_taken_back(mcp->server))
 		return;
 	if (!strcmp(method, "initialize"))
 		mcp_answer(mcp, id, initialize_make(params));
@@ -692,21 +668,23 @@ static void request_handle(struct mcp *mcp, const char *method, const json_t *id
 		mcp_refuse(mcp, id, NO_METHOD, "there is no such method here");
 }
 
-static bool mcp_handle(void *opaque, const json_t *message)
+static enum wt_handled mcp_handle(void *opaque, const json_t *message, bool has_taken_back)
 {
 	const char *method = json_string_value(json_object_get(message, "method"));
 	const json_t *id = json_object_get(message, "id");
 	struct mcp *mcp = opaque;
 
+	/* A cancel is not answered. */
+	(void)has_taken_back;
 	/* An answer, to nothing that was asked. */
 	if (json_is_object(message) && !method &&
 	    (json_object_get(message, "result") || json_object_get(message, "error")))
-		return true;
+		return WT_HANDLED;
 	if (!method || (id && !json_is_integer(id) && !json_is_string(id)))
 		mcp_refuse(mcp, NULL, NO_REQUEST, "a message came that is no request");
 	else if (id)
 		request_handle(mcp, method, id, json_object_get(message, "params"));
-	return true;
+	return WT_HANDLED;
 }
 
 static void mcp_complain(void *opaque, const char *why)
@@ -744,7 +722,7 @@ static struct wt_error *mcp_run(struct options *options)
 {
 	static const struct wt_server_kind kind = {
 		.framing = WT_FRAMING_LINE,
-		.arrive = mcp_arrive,
+		.takes_back = mcp_takes_back,
 		.handle = mcp_handle,
 		.complain = mcp_complain,
 	};
@@ -757,8 +735,6 @@ static struct wt_error *mcp_run(struct options *options)
 		mcp.files.current = strdup(options->files[0]);
 	if (!error)
 		error = wt_server_run(mcp.server);
-	for (size_t i = 0; i < mcp.cancelled_count; i++)
-		json_decref(mcp.cancelled[i]);
 	wt_server_destroy(mcp.server);
 	free(mcp.files.current);
 	return error;

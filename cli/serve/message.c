@@ -213,6 +213,9 @@ bool wt_message_encode(enum wt_framing framing, const json_t *message, struct wt
 struct waiting {
 	json_t *message; /* NULL: there was none */
 	char *why;
+	const json_t *earlier; /* that it takes back, while that is here; NULL: none */
+	bool is_taken_back;
+	bool has_taken_back; /* what it takes back was answered as such */
 };
 
 struct wt_server {
@@ -223,6 +226,7 @@ struct wt_server {
 	struct wt_message_reader reader;
 	struct waiting waiting[WAITING_MAX]; /* a ring */
 	size_t first, count;
+	struct waiting current; /* that is being handled */
 	struct wt_buffer sent;
 	struct wt_error *error;
 	void (*pipe_before)(int);
@@ -246,14 +250,23 @@ struct wt_error *wt_server_create(const struct wt_server_kind *kind, void *opaqu
 	return NULL;
 }
 
+static struct waiting *waiting_at(struct wt_server *server, size_t index)
+{
+	return &server->waiting[(server->first + index) % WAITING_MAX];
+}
+
+static void waiting_deinit(struct waiting *waiting)
+{
+	json_decref(waiting->message);
+	free(waiting->why);
+}
+
 void wt_server_destroy(struct wt_server *server)
 {
 	if (!server)
 		return;
-	for (size_t i = 0; i < server->count; i++) {
-		json_decref(server->waiting[(server->first + i) % WAITING_MAX].message);
-		free(server->waiting[(server->first + i) % WAITING_MAX].why);
-	}
+	for (size_t i = 0; i < server->count; i++)
+		waiting_deinit(waiting_at(server, i));
 	wt_message_reader_deinit(&server->reader);
 	wt_buffer_deinit(&server->sent);
 	wt_error_destroy(server->error);
@@ -274,12 +287,29 @@ void wt_server_send(struct wt_server *server, json_t *message)
 	json_decref(message);
 }
 
+static void waiting_take_back(struct wt_server *server, struct waiting *waiting,
+			      struct waiting *earlier)
+{
+	if (!earlier->message ||
+	    !server->kind->takes_back(server->opaque, waiting->message, earlier->message))
+		return;
+	earlier->is_taken_back = true;
+	waiting->earlier = earlier->message;
+}
+
+/* A request can be taken back before it is looked at, or while it is at work. */
+static void server_note_arrival(struct wt_server *server, struct waiting *waiting)
+{
+	waiting_take_back(server, waiting, &server->current);
+	for (size_t i = 0; i < server->count; i++)
+		waiting_take_back(server, waiting, waiting_at(server, i));
+}
+
 /* Take the messages that are whole, as far as there is room for them. */
 static void server_take(struct wt_server *server)
 {
 	while (server->count < WAITING_MAX) {
-		struct waiting *waiting =
-			&server->waiting[(server->first + server->count) % WAITING_MAX];
+		struct waiting *waiting = waiting_at(server, server->count);
 		char why[WT_MESSAGE_WHY];
 		json_t *message = NULL;
 		enum wt_message_result result = wt_message_next(&server->reader, &message, why);
@@ -289,8 +319,8 @@ static void server_take(struct wt_server *server)
 		*waiting = (struct waiting){.message = message};
 		if (result == WT_MESSAGE_MALFORMED)
 			waiting->why = strdup(why);
-		else if (server->kind->arrive)
-			server->kind->arrive(server->opaque, message);
+		else
+			server_note_arrival(server, waiting);
 		server->count++;
 	}
 }
@@ -315,29 +345,50 @@ static bool server_read(struct wt_server *server, int timeout)
 	return true;
 }
 
-void wt_server_look(struct wt_server *server)
+static void server_look(struct wt_server *server)
 {
 	server_take(server);
 	while (server->count < WAITING_MAX && server_read(server, 0))
 		server_take(server);
 }
 
+bool wt_server_is_taken_back(struct wt_server *server)
+{
+	server_look(server);
+	return server->current.is_taken_back;
+}
+
+static void current_drop(struct wt_server *server, enum wt_handled how)
+{
+	for (size_t i = 0; i < server->count; i++) {
+		struct waiting *waiting = waiting_at(server, i);
+
+		if (!waiting->earlier || waiting->earlier != server->current.message)
+			continue;
+		waiting->has_taken_back = how == WT_HANDLED_AS_TAKEN_BACK;
+		waiting->earlier = NULL;
+	}
+	waiting_deinit(&server->current);
+	server->current = (struct waiting){.message = NULL};
+}
+
 /* Return: false if it was the last. */
 static bool server_handle_next(struct wt_server *server)
 {
-	struct waiting waiting = server->waiting[server->first];
-	bool goes_on = true;
+	struct waiting *current = &server->current;
+	enum wt_handled how = WT_HANDLED;
 
+	*current = *waiting_at(server, 0);
 	server->first = (server->first + 1) % WAITING_MAX;
 	server->count--;
-	if (waiting.message)
-		goes_on = server->kind->handle(server->opaque, waiting.message);
+	if (current->message)
+		how = server->kind->handle(server->opaque, current->message,
+					   current->has_taken_back);
 	else
 		server->kind->complain(server->opaque,
-				       waiting.why ? waiting.why : "there is no memory");
-	json_decref(waiting.message);
-	free(waiting.why);
-	return goes_on;
+				       current->why ? current->why : "there is no memory");
+	current_drop(server, how);
+	return how != WT_HANDLED_LAST;
 }
 
 struct wt_error *wt_server_run(struct wt_server *server)
@@ -345,7 +396,7 @@ struct wt_error *wt_server_run(struct wt_server *server)
 	struct wt_error *error;
 
 	while (!server->error) {
-		wt_server_look(server);
+		server_look(server);
 		if (server->count) {
 			if (!server_handle_next(server))
 				break;

@@ -65,12 +65,18 @@ bool wt_message_encode(enum wt_framing framing, const json_t *message, struct wt
  * handled.
  */
 
+enum wt_handled {
+	WT_HANDLED,
+	WT_HANDLED_AS_TAKEN_BACK,
+	WT_HANDLED_LAST, /* no others are */
+};
+
 struct wt_server_kind {
 	enum wt_framing framing;
-	/** A message came. It may have to wait for others; what is true of it at once is noted here. NULL: nothing is. */
-	void (*arrive)(void *opaque, const json_t *message);
-	/** Handle a message. False: it was the last. */
-	bool (*handle)(void *opaque, const json_t *message);
+	/** Does a message that came in take back one that waits, or is being handled? */
+	bool (*takes_back)(void *opaque, const json_t *message, const json_t *earlier);
+	/** Handle a message. @has_taken_back: one that this takes back was answered as such. */
+	enum wt_handled (*handle)(void *opaque, const json_t *message, bool has_taken_back);
 	/** Bytes came that are no message. */
 	void (*complain)(void *opaque, const char *why);
 };
@@ -93,7 +99,7 @@ struct wt_error *wt_server_run(struct wt_server *server);
 /** Send a message, whose reference is taken. */
 void wt_server_send(struct wt_server *server, json_t *message);
 
-/** Let what came in meanwhile arrive, without waiting for it: for who is at something long. */
-void wt_server_look(struct wt_server *server);
+/** Was the message that is being handled taken back? Looks at what came in meanwhile, without waiting for it. */
+bool wt_server_is_taken_back(struct wt_server *server);
 
 #endif /* WT_CLI_SERVE_MESSAGE_H */

@@ -126,8 +126,22 @@ class Protocol(Case):
 
     def test_taken_back(self):
         server = self.server(self.trace("oob-store"))
-        server.write(b'{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"explain"}}\n'
-                     b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}\n')
+
+        def cancel(number):
+            return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}}
+
+        def send(*messages):
+            server.write(b"".join(json.dumps(message).encode() + b"\n" for message in messages))
+
+        call = {"jsonrpc": "2.0", "id": "a", "method": "tools/call", "params": {"name": "explain"}}
+        send(call, cancel("a"))
+        self.assertEqual(server.ask("ping")["result"], {})
+        # However many others are taken back with it.
+        send(call, {**call, "id": "b"}, cancel("a"), cancel("b"), *(cancel(1000 + i) for i in range(300)))
+        self.assertEqual(server.ask("ping")["result"], {})
+        # A number is free again: what took it back was about another, or came too late.
+        send(cancel("a"), call)
+        self.assertEqual((server.read()["id"]), "a")
         self.assertEqual(server.ask("ping")["result"], {})
 
 
