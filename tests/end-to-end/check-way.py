@@ -275,7 +275,7 @@ class Debugger(Way):
         script = self.directory / "way-script.py"
         script.write_text(SCRIPT.format(
             modules=str(support.TREE.build / "cli/gdb"), command=str(support.TREE.command), trace=str(self.trace("oob-store")),
-            commands=["tape way -n 1", "tape way 1", "tape way one", "tape last-write s0", "tape back", "tape back 3", "tape forth 4", "tape last-write v4", "tape back", "tape back 100",
+            commands=["tape way -n 1", "tape way 1", "tape way one", "tape last-write v7", "tape back", "tape back 3", "tape forth 4", "tape last-write v4", "tape back", "tape back 100",
                       "tape last-write s0", "tape back none", "tape last-write nothing"]), encoding="utf-8")
         done = subprocess.run(["gdb", "-batch", "-nx", "-x", script], capture_output=True, text=True, timeout=120, check=False)
         text = "".join(f"{line}\n" for line in done.stdout.splitlines() if not line.startswith("stop 2, wave w3: the way from"))
@@ -286,7 +286,7 @@ class Debugger(Way):
             "> tape way 1", sum_step,
             "> tape way one", "error: wavetape way: --count takes a number, not 'one'",
             "Try `wavetape way --help' or `wavetape way --usage' for more information.",
-            "> tape last-write s0", "Nothing on the way wrote it.",
+            "> tape last-write v7", "Nothing on the way wrote it.",
             "> tape back", "15 oob-store.c:16 0x200000001950 v_lshl_add_u64 v[0:1], v[0:1], 2, s[8:9] v0 = 0x2f4 v1 = 0x2100",
             "> tape back 3", "12 oob-store.c:14 0x200000001944 s_nop 0",
             "> tape forth 4", "The wave stopped here.", sum_step,
