@@ -221,6 +221,34 @@ static void system_look_at_folder(struct wt_doctor *doctor, const char *path, co
 				      : NULL);
 }
 
+/* The folder of traces of a pattern, as far as that is the same for all: the last one that is there; others are made. For the caller to free(). */
+static char *pattern_find_folder(const char *pattern)
+{
+	char *folder = strndup(pattern, strcspn(pattern, "%"));
+
+	for (char *end = folder ? strrchr(folder, '/') : NULL; end; end = strrchr(folder, '/')) {
+		end[end == folder] = '\0';
+		if (end == folder || !access(folder, F_OK))
+			return folder;
+	}
+	free(folder);
+	return strdup(".");
+}
+
+static void system_look_at_agent_folder(struct wt_doctor *doctor)
+{
+	struct wt_tool_options options;
+	wt_cleanup_free char *folder = NULL, *what = NULL;
+
+	if (!wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &options))
+		return;
+	folder = pattern_find_folder(options.output);
+	wt_tool_options_deinit(&options);
+	what = wt_text("the folder of the agent's traces, %s,", folder ? folder : "");
+	if (folder && what && strcmp(folder, ".") != 0)
+		system_look_at_folder(doctor, folder, what);
+}
+
 /* ---- The environment ---- */
 
 /* A name of HSA_TOOLS_LIB without what lets a blank be a part of it: quotes, and backslashes, behind which a character stands for itself. */
@@ -341,7 +369,10 @@ void wt_doctor_look_at_system(struct wt_doctor *doctor)
 	system_look_at_cores(doctor);
 	system_look_at_memory(doctor);
 	system_look_at_folder(doctor, ".", "this folder");
-	system_look_at_folder(doctor, wt_cli_temporary(), "the folder for temporary files");
+	system_look_at_agent_folder(doctor);
+	/* Both HIP 5.2 and 6.4 were seen to end by a signal where TMPDIR names no folder. */
+	system_look_at_folder(doctor, wt_cli_temporary(),
+			      "the folder for temporary files, which HIP programs need, too,");
 	system_look_at_tools(doctor);
 	system_look_at_variables(doctor);
 	system_look_at_agent_words(doctor);

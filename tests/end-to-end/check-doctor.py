@@ -173,7 +173,18 @@ class Doctor(Case):
         self.assertIn("HSA_OVERRIDE_GFX_VERSION=11.0.0: ", self.finding(told, "variables")["text"])
         told = self.looked_at(self.doctor("env", "TMPDIR=/nowhere"))
         disks = [finding for finding in told["findings"] if finding["topic"] == "disk"]
-        self.assertEqual(disks[-1]["text"], "the folder for temporary files cannot be written in: No such file or directory")
+        self.assertEqual(disks[-1]["text"],
+                         "the folder for temporary files, which HIP programs need, too, cannot be written in: No such file or directory")
+        # Traces of the agent go where its word says; folders that are missing are made.
+        for folder, output, found in ((self.directory, "a/b/%h-%p.wtape", "yellow"), (self.directory, "%h/a.wtape", "yellow"),
+                                      (self.directory, "a.wtape", "yellow"), ("", "/dev/shm/a%p.wtape", "green"), ("", "a%p.wtape", None)):
+            told = self.looked_at(self.doctor("sh", "-c", 'ulimit -f 100; exec "$@"' if found == "yellow" else 'exec "$@"', "sh",
+                                              WAVETAPE_AGENT=f"output={folder or ''}{'/' if folder else ''}{output}"))
+            disks = [finding for finding in told["findings"] if finding["topic"] == "disk"]
+            self.assertEqual(len(disks), 3 if found else 2)
+            if found:
+                self.assertEqual(disks[1]["state"], found)
+                self.assertIn(f"the folder of the agent's traces, {folder or '/dev/shm'}, takes ", disks[1]["text"])
         told = self.looked_at(self.doctor("sh", "-c", 'ulimit -f 100; exec "$@"', "sh"))
         self.assertEqual({finding["state"] for finding in told["findings"] if finding["topic"] == "disk"}, {"yellow"})
 

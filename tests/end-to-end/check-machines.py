@@ -175,7 +175,8 @@ class ReadOnly(Machine):
         result = self.view(self.only, support.TREE.command, "doctor", "--json", **self.variables)
         disks = [finding for finding in json.loads(result.stdout)["findings"] if finding["topic"] == "disk"]
         self.assertEqual([(disk["state"], disk["text"]) for disk in disks],
-                         [("yellow", f"{what} cannot be written in: Read-only file system") for what in ("this folder", "the folder for temporary files")])
+                         [("yellow", f"{what} cannot be written in: Read-only file system")
+                          for what in ("this folder", "the folder for temporary files, which HIP programs need, too,")])
 
 
 class WithoutTheDebugger(Machine):
