@@ -76,11 +76,26 @@ uint32_t wt_dap_lane(const struct wt_dap *dap, uint64_t active)
 	return (uint32_t)__builtin_ctzll(active);
 }
 
-void wt_dap_focus(struct wt_dap *dap, uint32_t lane)
+struct wt_error *wt_dap_take_lane(struct wt_dap *dap, json_int_t lane)
 {
-	dap->lane = lane;
+	if (lane < 0 || lane > 63)
+		return wt_dap_wrong("cannot look at the lane", "lanes are 0 to 63");
+	dap->lane = (uint32_t)lane;
 	if (dap->client.invalidated)
 		wt_dap_event_later(dap, "invalidated", json_pack("{s:[s]}", "areas", "variables"));
+	return NULL;
+}
+
+static struct wt_error *handle_lane(struct wt_dap *dap, const json_t *arguments, json_t **body_ret)
+{
+	json_int_t lane;
+	struct wt_error *error = wt_dap_number(arguments, "lane", 0, 63, -1, &lane);
+
+	if (!error)
+		error = wt_dap_take_lane(dap, lane);
+	if (!error)
+		*body_ret = json_pack("{s:I}", "lane", (json_int_t)dap->lane);
+	return error;
 }
 
 /* The wave and the lane to begin with: those that failed. */
@@ -418,6 +433,7 @@ const struct wt_dap_command wt_dap_begin_commands[] = {
 	{"configurationDone", handle_configuration_done, true},
 	{"restart", handle_restart, false},
 	{"wavetape/goStop", handle_go_stop, false},
+	{"wavetape/lane", handle_lane, false},
 	{"pause", handle_pause, false},
 	{"disconnect", handle_end, true},
 	{"terminate", handle_terminate, true},

@@ -801,26 +801,6 @@ static struct wt_error *lanes_list(struct wt_dap *dap, struct wt_stack *stack, s
 	return NULL;
 }
 
-struct wt_error *wt_dap_take_lane(struct wt_dap *dap, json_int_t lane)
-{
-	if (lane < 0 || lane > 63)
-		return wt_dap_wrong("cannot look at the lane", "lanes are 0 to 63");
-	wt_dap_focus(dap, (uint32_t)lane);
-	return NULL;
-}
-
-static struct wt_error *handle_lane(struct wt_dap *dap, const json_t *arguments, json_t **body_ret)
-{
-	json_int_t lane;
-	struct wt_error *error = wt_dap_number(arguments, "lane", 0, 63, -1, &lane);
-
-	if (!error)
-		error = wt_dap_take_lane(dap, lane);
-	if (!error)
-		*body_ret = json_pack("{s:I}", "lane", (json_int_t)dap->lane);
-	return error;
-}
-
 /* The only thing that can be set is which lane is looked at: "focus" to a number, or a lane to anything. */
 static struct wt_error *handle_set_variable(struct wt_dap *dap, const json_t *arguments,
 					    json_t **body_ret)
@@ -999,6 +979,5 @@ const struct wt_dap_command wt_dap_value_commands[] = {
 	{"scopes", handle_scopes, false},
 	{"variables", handle_variables, false},
 	{"setVariable", handle_set_variable, false},
-	{"wavetape/lane", handle_lane, false},
 	{NULL, NULL, false},
 };

@@ -190,8 +190,8 @@ struct wt_error *wt_dap_stack(struct wt_dap *dap, uint64_t wave, struct wt_stack
 /** The lane whose values come first: that in focus if it is active, else the first that is. */
 uint32_t wt_dap_lane(const struct wt_dap *dap, uint64_t active);
 
-/** Look at a lane from now on. */
-void wt_dap_focus(struct wt_dap *dap, uint32_t lane);
+/** Look at a lane that a client names; it may be none. */
+struct wt_error *wt_dap_take_lane(struct wt_dap *dap, json_int_t lane);
 
 /** Find the wave that a request names by its thread. */
 struct wt_error *wt_dap_wave(struct wt_dap *dap, const json_t *arguments, const char *what,
@@ -242,9 +242,6 @@ struct wt_error *wt_dap_object_json(struct wt_dap *dap, struct wt_stack *stack, 
 				    const struct wt_stack_object *object, const char *key,
 				    const char *name, bool full, json_t **json_ret,
 				    bool *is_one_ret, struct wt_dwarf_complaint *complaint_ret);
-
-/** Look at a lane that a client names; it may be none. */
-struct wt_error *wt_dap_take_lane(struct wt_dap *dap, json_int_t lane);
 
 /* ---- Ways ---- */
 
