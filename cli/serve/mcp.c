@@ -42,6 +42,7 @@ extern char **environ;
 #define BUDGET_MOST 200000
 #define SECONDS_MOST 120
 #define WORDS_MAX 24
+#define TEXT_MOST 100000  /* bytes of an argument; Linux starts nothing with one of 128 KiB */
 #define PARAMETERS_MAX 10 /* the last has no name */
 
 enum kind { TEXT, NUMBER };
@@ -444,6 +445,8 @@ static char *arguments_check(const struct tool *tool, const json_t *arguments)
 		if (parameter->kind == TEXT ? !json_is_string(value) : !json_is_integer(value))
 			return wt_text("%s is %s", name,
 				       parameter->kind == TEXT ? "a text" : "a number");
+		if (json_string_length(value) > TEXT_MOST)
+			return wt_text("%s is longer than %d bytes", name, TEXT_MOST);
 		if (parameter->kind == NUMBER && json_integer_value(value) < 0)
 			return wt_text("%s is a number from 0 on", name);
 	}

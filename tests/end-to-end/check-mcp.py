@@ -111,7 +111,9 @@ class Protocol(Case):
                 ({"name": "open", "arguments": {"file": "a", "stop": 1}}, "open has no argument stop"),
                 ({"name": "explain", "arguments": {"file": "a", "wave": "1"}}, "wave is a number"),
                 ({"name": "explain", "arguments": {"file": "a", "wave": -1}}, "wave is a number from 0 on"),
-                ({"name": "print", "arguments": {"file": "a"}}, "expression is missing")):
+                ({"name": "print", "arguments": {"file": "a"}}, "expression is missing"),
+                ({"name": "print", "arguments": {"file": "a", "expression": "i" * 100001}}, "expression is longer than 100000 bytes"),
+                ({"name": "open", "arguments": {"file": "a" * 900000}}, "file is longer than 100000 bytes")):
             self.assertEqual(server.ask("tools/call", **arguments)["error"], {"code": -32602, "message": why})
 
     def test_wrong_files(self):
@@ -123,6 +125,12 @@ class Protocol(Case):
         done = support.wavetape("mcp", none, trace)
         self.assertEqual((done.code, done.stdout), (1, ""))
         self.assertIn(f": {none}: ", done.stderr)
+
+    def test_longest_argument(self):
+        """It reaches the verb, which says what is wrong with it."""
+        text, wrong = self.server(self.trace("oob-store")).call("print", expression="(" * 100000)
+        self.assertTrue(wrong)
+        self.assertIn("wavetape: cannot print: ((((", self.inside(text, "messages"))
 
     def test_taken_back(self):
         server = self.server(self.trace("oob-store"))
