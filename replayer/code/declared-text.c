@@ -213,6 +213,30 @@ static bool token_is_computed(const struct wt_token *token)
 	return token->kind != WT_TOKEN_TEXT && *token->text != '$';
 }
 
+/* Is every place that names a word one that takes a member of it? No declaration of a variable does. */
+static bool words_have_members(const struct wt_token *words, size_t count,
+			       const struct wt_token *word)
+{
+	static const char *const owners[] = {".", "->", "::", NULL};
+
+	for (size_t i = 0; i < count; i++)
+		if (words[i].word == word->word &&
+		    (i + 1 == count || !wt_token_is_sign(&words[i + 1], '.') ||
+		     (i && wt_token_is_among(&words[i - 1], owners))))
+			return false;
+	return true;
+}
+
+/* Is it the dot behind what the file does not declare? So are threadIdx and its kind, which never change. */
+static bool token_is_foreign_member(const struct wt_tokens *tokens, size_t at)
+{
+	const struct wt_token *owner = wt_tokens_at(tokens, at - 1);
+
+	return wt_token_is_sign(&tokens->list[at], '.') && owner->kind == WT_TOKEN_WORD &&
+	       words_have_members(tokens->list, tokens->count, owner) &&
+	       words_have_members(tokens->words, tokens->word_count, owner);
+}
+
 /*
  * Are names of the function's body declared there in ways that are not read: types of its own, which debug information may have left out, or
  * several variables at once?
@@ -246,7 +270,7 @@ static bool text_write(struct wt_declared_text *text, const struct range *range)
 		const struct wt_token *token = &range->tokens->list[i], *number = NULL;
 		bool is_other = false;
 
-		if (!token_is_computed(token))
+		if (!token_is_computed(token) && !token_is_foreign_member(range->tokens, i))
 			return false;
 		if (token->kind == WT_TOKEN_WORD)
 			number = macro_number(range->tokens, token, &is_other);

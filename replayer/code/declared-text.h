@@ -7,7 +7,10 @@
 
 #define WT_MAX_DECLARED_TEXT 512
 
-/* An expression of numbers, names and operators; macros that stand for a number are replaced by that. */
+/*
+ * An expression of numbers, names and operators, and of members of names that the file does not declare: whoever evaluates it says which of them
+ * keep their values. Macros that stand for a number are replaced by that.
+ */
 struct wt_declared_text {
 	const struct wt_tokens *file; /* where it stands: */
 	size_t at, body;	      /* its first token, and the brace of its function */

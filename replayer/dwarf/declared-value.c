@@ -124,6 +124,17 @@ static const char *declared_read(const struct declared *declared, Dwarf_Die *die
 				    scalar);
 }
 
+static bool declared_has_variable(void *opaque, const char *name)
+{
+	const struct declared *declared = opaque;
+
+	for (size_t i = 0; i < declared->count; i++)
+		if (!strcmp(declared->variables[i].name, name))
+			return true;
+	return false;
+}
+
+/* A variable that may change is there, too: it hides others of its name. */
 static bool declared_operand(void *opaque, const char *name, uint32_t lane,
 			     struct wt_dwarf_operand *operand)
 {
@@ -131,22 +142,29 @@ static bool declared_operand(void *opaque, const char *name, uint32_t lane,
 	const struct wt_dwarf_variable *variable = declared_named(declared, name);
 	const struct wt_dwarf_context context = {
 		.frame = declared->frame, .unit = declared->unit, .lane = lane};
+	const struct wt_dwarf_piece other = {
+		.place = WT_DWARF_AT_UNKNOWN, .bits = UINT64_MAX, .why = WT_DWARF_OPTIMIZED_OUT};
 	struct wt_dwarf_scalar scalar = {0};
 	struct wt_text_variable text;
 	struct wt_dwarf_type type;
 	const char *why;
+	struct wt_dwarf_variable global;
 	Dwarf_Die die;
 
-	if (!variable)
-		return false;
-	die = variable->die;
-	wt_dwarf_type_of(&type, declared->unit, &die);
+	*operand = (struct wt_dwarf_operand){.location = {.count = 1, .pieces = {other}}};
+	if (!variable && (declared_has_variable(declared, name) ||
+			  !wt_dwarf_global(&declared->scopes, name, false, &global)))
+		return declared_has_variable(declared, name);
+	die = variable ? variable->die : global.die;
+	wt_dwarf_type_of(&operand->type, declared->unit, &die);
+	operand->bits = operand->type.bits;
+	type = operand->type;
 	/* Each place that names it is looked at, also of what is const: one may declare another variable. */
 	type.is_constant = false;
-	if (!type_is_plain(&type) ||
+	if (!variable || !type_is_plain(&type) ||
 	    !wt_dwarf_has_one_value(&context, declared->function, &die, &type, &text) ||
 	    !declared_sees(declared, &text, variable->is_parameter))
-		return false;
+		return true;
 	why = declared_read(declared, &die, &type, &scalar);
 	if (why && declared_compute(declared, declared->function, &die, &type, &scalar))
 		why = NULL;
@@ -156,16 +174,6 @@ static bool declared_operand(void *opaque, const char *name, uint32_t lane,
 	operand->type = type;
 	operand->why = why;
 	return true;
-}
-
-static bool declared_has_variable(void *opaque, const char *name)
-{
-	const struct declared *declared = opaque;
-
-	for (size_t i = 0; i < declared->count; i++)
-		if (!strcmp(declared->variables[i].name, name))
-			return true;
-	return false;
 }
 
 static bool declared_has_no_register(void *opaque, const char *name, uint32_t lane, uint64_t *value,
@@ -180,17 +188,17 @@ static bool declared_has_no_register(void *opaque, const char *name, uint32_t la
 	return false;
 }
 
-/* Words of the launch are left to whoever asks for them by name. */
-static bool declared_has_no_launch(void *opaque, const char *name, uint32_t dimension,
-				   uint32_t lane, uint32_t *value_ret, const char **why_ret)
+static bool declared_launch_value(void *opaque, const char *name, uint32_t dimension, uint32_t lane,
+				  uint32_t *value_ret, const char **why_ret)
 {
-	(void)opaque;
-	(void)name;
-	(void)dimension;
-	(void)lane;
-	(void)value_ret;
-	(void)why_ret;
-	return false;
+	struct declared *declared = opaque;
+	const struct wt_dwarf_machine *machine = declared->frame->machine;
+	bool is_one =
+		machine->launch_value && machine->launch_value(machine->stack_opaque, name,
+							       dimension, lane, value_ret, why_ret);
+
+	declared->has_operand |= is_one;
+	return is_one;
 }
 
 /* ---- Values ---- */
@@ -221,7 +229,7 @@ static bool declared_evaluate(struct declared *declared, const struct wt_dwarf_f
 		.variable = declared_operand,
 		.has_variable = declared_has_variable,
 		.read_register = declared_has_no_register,
-		.launch_value = declared_has_no_launch,
+		.launch_value = declared_launch_value,
 	};
 	struct wt_dwarf_complaint complaint;
 

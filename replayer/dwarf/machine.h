@@ -128,7 +128,10 @@ struct wt_dwarf_machine {
 	const struct wt_tokens *(*tokens)(void *stack_opaque, const char *file, const uint8_t *md5);
 	/** The first 8 bytes of what the wave's kernel was given for a parameter, or all if it has less: false if that is not known. May be NULL. */
 	bool (*argument)(void *stack_opaque, const char *name, size_t size, uint64_t *value_ret);
-	void *stack_opaque; /* of these two */
+	/** A value of the launch in a lane, as struct wt_dwarf_scene has it. May be NULL. */
+	bool (*launch_value)(void *stack_opaque, const char *name, uint32_t dimension,
+			     uint32_t lane, uint32_t *value_ret, const char **why_ret);
+	void *stack_opaque; /* of these three */
 	/** The instructions of a code object from one address up to another, as far as they can be decoded: how many. Good until the next call. */
 	size_t (*decode)(void *opaque, const struct wt_dwarf_object *object, uint64_t from,
 			 uint64_t to, const struct wt_dwarf_instruction **instructions_ret);

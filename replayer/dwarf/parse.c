@@ -221,6 +221,7 @@ static void operand_number_parse(struct wt_dwarf_parser *parser, struct wt_dwarf
 	struct wt_dwarf_scalar scalar = {
 		.kind = WT_DWARF_TYPE_SIGNED, .bits = 32, .is_signed = true};
 	bool hexadecimal = parser->at[0] == '0' && (parser->at[1] == 'x' || parser->at[1] == 'X');
+	bool decimal = parser->at[0] != '0';
 	bool real = !hexadecimal && memchr(parser->at, '.', strspn(parser->at, "0123456789."));
 	bool is_unsigned = false, is_long = false;
 	char *end;
@@ -253,9 +254,9 @@ static void operand_number_parse(struct wt_dwarf_parser *parser, struct wt_dwarf
 		is_long |= *end == 'l' || *end == 'L';
 	}
 	if (is_long || scalar.number > UINT32_MAX ||
-	    (scalar.number > INT32_MAX && !hexadecimal && !is_unsigned))
+	    (scalar.number > INT32_MAX && decimal && !is_unsigned))
 		scalar.bits = 64;
-	is_unsigned |= hexadecimal && scalar.number > (scalar.bits == 64 ? INT64_MAX : INT32_MAX);
+	is_unsigned |= !decimal && scalar.number > (scalar.bits == 64 ? INT64_MAX : INT32_MAX);
 	is_unsigned |= scalar.number > INT64_MAX;
 	if (is_unsigned) {
 		scalar.kind = WT_DWARF_TYPE_UNSIGNED;
@@ -413,7 +414,7 @@ static void variable_refuse(struct wt_dwarf_parser *parser, const char *name)
 		wt_dwarf_complain(parser, "there is no variable %s here", name);
 }
 
-/* A variable of the program's own that has such a name; HIP's are structures without a member. */
+/* A variable or a member of the program's own that has such a name; HIP's are structures without a member. */
 static bool launch_name_is_variable(struct wt_dwarf_parser *parser, const char *name)
 {
 	const struct wt_dwarf_scene *scene = parser->scene;
@@ -421,9 +422,10 @@ static bool launch_name_is_variable(struct wt_dwarf_parser *parser, const char *
 	struct wt_dwarf_members state = {0};
 	struct wt_dwarf_member member;
 
-	return scene->variable(scene->opaque, name, parser->lane, &operand) &&
-	       (operand.type.kind != WT_DWARF_TYPE_STRUCT ||
-		wt_dwarf_member_next(&operand.type, scene->unit, &state, &member));
+	if (!scene->variable(scene->opaque, name, parser->lane, &operand))
+		return own_member(parser, name, &operand);
+	return operand.type.kind != WT_DWARF_TYPE_STRUCT ||
+	       wt_dwarf_member_next(&operand.type, scene->unit, &state, &member);
 }
 
 /* "threadIdx.x": a number that the launch says, whether debug information describes it or not. */

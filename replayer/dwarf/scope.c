@@ -274,7 +274,7 @@ static bool variable_is_called(struct wt_dwarf_variable *variable, const char *n
 	return !strcmp(variable->name, name) || (linked && !strcmp(linked, name));
 }
 
-static bool global_variable_find(Dwarf_Die *parent, const char *name, int depth,
+static bool global_variable_find(Dwarf_Die *parent, const char *name, bool is_placed, int depth,
 				 struct wt_dwarf_variable *variable_ret)
 {
 	struct wt_dwarf_variable variable;
@@ -285,20 +285,20 @@ static bool global_variable_find(Dwarf_Die *parent, const char *name, int depth,
 		return false;
 	do {
 		if (is_variable(&child, &variable) && variable_is_called(&variable, name) &&
-		    dwarf_hasattr(&child, DW_AT_location)) {
+		    (!is_placed || dwarf_hasattr(&child, DW_AT_location))) {
 			*variable_ret = variable;
 			return true;
 		}
 		if (dwarf_tag(&child) == DW_TAG_namespace &&
-		    global_variable_find(&child, behind_scope(&child, name), depth - 1,
+		    global_variable_find(&child, behind_scope(&child, name), is_placed, depth - 1,
 					 variable_ret))
 			return true;
 	} while (++seen < WT_SCOPE_MAX_CHILDREN && !dwarf_siblingof(&child, &child));
 	return false;
 }
 
-bool wt_dwarf_global(struct wt_dwarf_scopes *scopes, const char *name,
+bool wt_dwarf_global(struct wt_dwarf_scopes *scopes, const char *name, bool is_placed,
 		     struct wt_dwarf_variable *variable_ret)
 {
-	return global_variable_find(&scopes->unit.die, name, MAX_DEPTH, variable_ret);
+	return global_variable_find(&scopes->unit.die, name, is_placed, MAX_DEPTH, variable_ret);
 }

@@ -75,8 +75,8 @@ struct wt_dwarf_variable {
 size_t wt_dwarf_variables(struct wt_dwarf_scopes *scopes, const struct wt_dwarf_function *function,
 			  struct wt_dwarf_variable **variables_ret);
 
-/** A variable of the unit, outside functions; false if there is none of that name. */
-bool wt_dwarf_global(struct wt_dwarf_scopes *scopes, const char *name,
+/** A variable of the unit, outside functions; false if there is none of that name. @is_placed: one that is somewhere. */
+bool wt_dwarf_global(struct wt_dwarf_scopes *scopes, const char *name, bool is_placed,
 		     struct wt_dwarf_variable *variable_ret);
 
 #endif /* WT_REPLAYER_DWARF_SCOPE_H */

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#include "replayer/dwarf/frame.h"
+
+#define LAUNCH_UNKNOWN WT_DWARF_UNKNOWN "its place in the grid was not recorded"
+
 struct wt_view_kernel wt_view_kernel(const struct wt_view *view, uint64_t dispatch)
 {
 	return (struct wt_view_kernel){
@@ -92,40 +96,43 @@ struct launch_values {
 };
 
 /* Work-items are dealt to lanes by x first; a lane behind the last one has none. */
-static bool launch_thread_find(const struct launch_values *values, uint32_t dimension,
-			       uint32_t *value_ret)
+static const char *launch_thread_find(const struct launch_values *values, uint32_t dimension,
+				      uint32_t *value_ret)
 {
 	const uint32_t *items = values->items;
 	uint64_t number = values->number;
 
 	if (number >= (uint64_t)items[0] * items[1] * items[2])
-		return false;
+		return LAUNCH_UNKNOWN;
 	for (uint32_t i = 0; i < dimension; i++)
 		number /= items[i];
 	*value_ret = (uint32_t)(number % items[dimension]);
-	return true;
+	return NULL;
 }
 
-static bool launch_workgroup_find(const struct launch_values *values, uint32_t dimension,
-				  uint32_t *value_ret)
+static const char *launch_workgroup_find(const struct launch_values *values, uint32_t dimension,
+					 uint32_t *value_ret)
 {
 	*value_ret = values->workgroup[dimension];
-	return true;
+	return NULL;
 }
 
-static bool launch_items_find(const struct launch_values *values, uint32_t dimension,
-			      uint32_t *value_ret)
+/* Code that was compiled for workgroups of one size has that also in the last one, other code has what is left for it. */
+static const char *launch_items_find(const struct launch_values *values, uint32_t dimension,
+				     uint32_t *value_ret)
 {
+	if (values->items[dimension] != values->dispatch.workgroup[dimension])
+		return WT_DWARF_UNKNOWN "the last workgroup of the grid is smaller than others";
 	*value_ret = values->items[dimension];
-	return true;
+	return NULL;
 }
 
-static bool launch_workgroups_find(const struct launch_values *values, uint32_t dimension,
-				   uint32_t *value_ret)
+static const char *launch_workgroups_find(const struct launch_values *values, uint32_t dimension,
+					  uint32_t *value_ret)
 {
 	*value_ret =
 		(values->dispatch.grid[dimension] - 1) / values->dispatch.workgroup[dimension] + 1;
-	return true;
+	return NULL;
 }
 
 static bool launch_values_find(const struct wt_view *view, const struct wt_view_lane *lane,
@@ -142,12 +149,12 @@ static bool launch_values_find(const struct wt_view *view, const struct wt_view_
 
 bool wt_view_launch_value(const struct wt_view *view, const struct wt_view_lane *lane,
 			  const char *name, uint32_t dimension, uint32_t *value_ret,
-			  bool *known_ret)
+			  const char **why_ret)
 {
 	static const struct {
 		const char *name;
-		bool (*find)(const struct launch_values *values, uint32_t dimension,
-			     uint32_t *value_ret);
+		const char *(*find)(const struct launch_values *values, uint32_t dimension,
+				    uint32_t *value_ret);
 	} names[] = {{"threadIdx", launch_thread_find},
 		     {"blockIdx", launch_workgroup_find},
 		     {"blockDim", launch_items_find},
@@ -157,8 +164,9 @@ bool wt_view_launch_value(const struct wt_view *view, const struct wt_view_lane 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (strcmp(name, names[i].name))
 			continue;
-		*known_ret = launch_values_find(view, lane, &values) &&
-			     names[i].find(&values, dimension, value_ret);
+		*why_ret = launch_values_find(view, lane, &values)
+				   ? names[i].find(&values, dimension, value_ret)
+				   : LAUNCH_UNKNOWN;
 		return true;
 	}
 	return false;

@@ -56,12 +56,12 @@ struct wt_view_lane {
 /**
  * Find what HIP calls threadIdx, blockIdx, blockDim and gridDim, in a lane.
  *
- * @dimension: 0 for x. @known_ret: whether the value is known.
+ * @dimension: 0 for x. @why_ret: NULL if the value is known.
  * Return: false if the name is none of them.
  */
 bool wt_view_launch_value(const struct wt_view *view, const struct wt_view_lane *lane,
 			  const char *name, uint32_t dimension, uint32_t *value_ret,
-			  bool *known_ret);
+			  const char **why_ret);
 
 /* A dispatch packet, as far as the API says what is in it. */
 struct wt_view_packet {

@@ -373,6 +373,15 @@ static bool stack_argument(void *opaque, const char *name, size_t size, uint64_t
 	return true;
 }
 
+static bool stack_launch_value(void *opaque, const char *name, uint32_t dimension, uint32_t lane,
+			       uint32_t *value_ret, const char **why_ret)
+{
+	const struct wt_view_machine *machine = &((const struct wt_stack *)opaque)->machine;
+	const struct wt_view_lane where = {machine->wave, lane, machine->machine.lanes};
+
+	return wt_view_launch_value(machine->view, &where, name, dimension, value_ret, why_ret);
+}
+
 /* Without memory for the sources there are none. */
 static const struct wt_tokens *stack_tokens(void *opaque, const char *file, const uint8_t *md5)
 {
@@ -401,6 +410,7 @@ static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64
 	wt_view_machine_init(&stack->machine, view, wave, architecture, state);
 	stack->machine.machine.tokens = stack_tokens;
 	stack->machine.machine.argument = stack_argument;
+	stack->machine.machine.launch_value = stack_launch_value;
 	stack->machine.machine.stack_opaque = stack;
 	stack->lanes = state ? state->exec
 			     : wt_view_number_or(view, WT_OBJECT_WAVE, wave,
@@ -682,7 +692,7 @@ static bool scene_variable(void *opaque, const char *name, uint32_t lane,
 	if (find_variable(scene, name, &index))
 		set_operand(scene, &scene->frame->variables[index], &scene->frame->trusts[index],
 			    lane, operand);
-	else if (wt_dwarf_global(&scene->frame->physical->scopes, name, &global))
+	else if (wt_dwarf_global(&scene->frame->physical->scopes, name, true, &global))
 		set_operand(scene, &global, &trust, lane, operand);
 	else
 		return false;
@@ -697,19 +707,14 @@ static bool scene_has_variable(void *opaque, const char *name)
 
 	return scene->frame->has_function &&
 	       (find_variable(scene, name, &index) ||
-		wt_dwarf_global(&scene->frame->physical->scopes, name, &global));
+		wt_dwarf_global(&scene->frame->physical->scopes, name, true, &global));
 }
 
 static bool scene_launch_value(void *opaque, const char *name, uint32_t dimension, uint32_t lane,
 			       uint32_t *value_ret, const char **why_ret)
 {
-	const struct wt_view_machine *machine = &((const struct scene *)opaque)->stack->machine;
-	const struct wt_view_lane where = {machine->wave, lane, machine->machine.lanes};
-	bool is_known = false, is_one = wt_view_launch_value(machine->view, &where, name, dimension,
-							     value_ret, &is_known);
-
-	*why_ret = is_known ? NULL : WT_DWARF_UNKNOWN "its place in the grid was not recorded";
-	return is_one;
+	return stack_launch_value(((const struct scene *)opaque)->stack, name, dimension, lane,
+				  value_ret, why_ret);
 }
 
 /* v4, s7, a1: as they are in the frame. */

@@ -221,6 +221,39 @@ extern "C" KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
 }
 """
 
+# The launch says these; HIP's names are declared in its own files.
+LAUNCHED = """
+#define MARK(...) __builtin_trap()
+#include "device.h"
+#include "launch.h"
+
+extern "C" KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	u32 below = threadIdx.y - 7;
+	u64 wide = below, wider = 7l + below, octal = 037777777777 + 1 + blockDim.z;
+	short narrow = blockIdx.y * 70000 + threadIdx.z;
+	int mixed = -7 / (int)blockDim.y, rest = -7 % blockDim.x;
+	bool first = !threadIdx.x && threadIdx.y < blockDim.z;
+	MARK(n);
+	log[n] = 1;
+}
+"""
+
+LAUNCH = """
+#define PART(name) __declspec(property(get = of_##name)) u32 name;
+#define LAUNCHED(name, get)                                               \\
+	extern const struct name##_type {                                 \\
+		PART(x) PART(y) PART(z)                                   \\
+		u32 of_x() const { return __builtin_amdgcn_##get##_x(); } \\
+		u32 of_y() const { return __builtin_amdgcn_##get##_y(); } \\
+		u32 of_z() const { return __builtin_amdgcn_##get##_z(); } \\
+	} name;
+LAUNCHED(threadIdx, workitem_id)
+LAUNCHED(blockDim, workgroup_size)
+"""
+GROUPS = "LAUNCHED(blockIdx, workgroup_id)\n"
+
 # A value in a register.
 SUM = """
 #define MARK(...) __builtin_debugtrap()
@@ -332,22 +365,22 @@ class Compared(support.Case):
         code = self.directory / "code.co"
         made.take(code, compilation(source, target, code, "-w", *flags, f"-ffile-prefix-map={self.directory}/=",
                                     "-fdebug-compilation-dir=/programs", f"-I{support.TREE.source / 'tests/variables'}"),
-                  [source, support.TREE.source / "tests/variables"])
+                  [source, *self.directory.glob("*.h"), support.TREE.source / "tests/variables"])
         return code
 
-    def record(self, source, seeds, target, flags, text=None):
+    def record(self, source, seeds, target, flags, text=None, **launch):
         """Their trace. The source is kept with it: as it was compiled, or another text in its place; "" for none."""
         code = self.compile_code(source, target, *flags.split())
         if text:
             source.write_text(text, "utf-8")
-        return self.record_code(code, seeds, target, [] if text == "" else ["--source", f"/programs={self.directory}"])
+        return self.record_code(code, seeds, target, [] if text == "" else ["--source", f"/programs={self.directory}"], **launch)
 
-    def record_code(self, code, seeds, target, options):
+    def record_code(self, code, seeds, target, options, grid=(64, 1, 1), workgroup=(64, 1, 1)):
         workload, trace = self.directory / "workload.json", self.directory / "trace.wtape"
         workload.write_text(json.dumps({
             "architecture": target, "code_objects": [str(code)],
             "buffers": {"log": {"bytes": 256}, "data": {"bytes": 256, "fill": {"iota": {"type": "u32", "start": 3, "step": 5}}}},
-            "dispatches": [{"kernel": f"k{seed}", "grid": [64, 1, 1], "workgroup": [64, 1, 1],
+            "dispatches": [{"kernel": f"k{seed}", "grid": grid, "workgroup": workgroup,
                             "arguments": [{"buffer": "log"}, {"i32": 6}, {"buffer": "data"}]} for seed in seeds],
         }), "utf-8")
         trace.unlink(missing_ok=True)
@@ -619,6 +652,51 @@ class Kept(Compared):
         self.assertEqual({name: known.get(name) for name in ("kept", "less", "named", "of_variable", "as_wide")},
                          {"kept": "ONE", "less": "-3", "named": "2", "of_variable": "2", "as_wide": "2"})
         self.assertEqual({"wide", "is_less", "cast", "half"} & set(known), set())
+
+    def launched_at(self, trace, target, group, item):
+        """What the declarations of a work-item come to."""
+        lanes = 64 if target == "gfx90a" else 32
+        for wave in json.loads(self.wavetape("waves", trace, "--json"))["waves"]:
+            if wave["workgroup"] == group and wave["number_in_workgroup"] == item // lanes:
+                shown = self.wavetape("locals", trace, "--wave", wave["wave"], "--lane", item % lanes).splitlines()[2:]
+                return dict(re.fullmatch(r".*?(\w+) = (.*)", line).groups() for line in shown)
+        self.fail(f"no wave of {group}")
+
+    def test_launched(self):
+        """What is computed of the place in the launch, with the width and the sign that C++ computes it with."""
+        source = self.directory / "source.cpp"
+        (self.directory / "launch.h").write_text(LAUNCH + GROUPS, "utf-8")
+        for target, grid in (("gfx90a", [12, 12, 4]), ("gfx1100", [12, 12, 4]), ("gfx90a", [10, 12, 4])):
+            source.write_text(LAUNCHED, "utf-8")
+            trace = self.record(source, [1], target, "-O2 -fdeclspec", grid=grid, workgroup=[6, 4, 2])
+            whole, last = self.launched_at(trace, target, [0, 1, 0], 45), self.launched_at(trace, target, [1, 1, 0], 9)
+            computed = {"i": "3", "below": str(2**32 - 4), "octal": "2", "wide": str(2**32 - 4), "wider": str(2**32 + 3), "narrow": str(70001 - 2**16),
+                        "mixed": "-1", "rest": str((2**32 - 7) % 6), "first": "false"}
+            self.assertEqual({name: whole[name] for name in computed}, computed)
+            # The last workgroup of a grid that is no multiple may be told either size.
+            is_part = grid[0] == 10
+            self.assertEqual(last["below"], str(2**32 - (5 if is_part else 6)))
+            self.assertEqual(last["i"], "<optimized out>" if is_part else "9")
+
+    def test_launched_by_another(self):
+        """Names of the launch that the program has given to something of its own, or in which something else may be."""
+        source, header = self.directory / "source.cpp", self.directory / "launch.h"
+        own, begin = "struct own { u32 x, y, z; };\n", 'extern "C"'
+        for text, launch in (
+                (LAUNCHED.replace("\tint i", "\town blockIdx = {5, 6, 7};\n\tint i"), own + LAUNCH + GROUPS),
+                (LAUNCHED.replace(begin, f"static const own blockIdx = {{5, 6, 7}};\n{begin}"), own + LAUNCH),
+                (LAUNCHED, own + LAUNCH + "static const own blockIdx = {5, 6, 7};\n"),
+                (LAUNCHED.replace(begin, f"static const own group = {{5, 6, 7}};\n#define blockIdx group\n{begin}"), own + LAUNCH),
+                (LAUNCHED.replace("= blockIdx.x", "= held.blockIdx.x"), own + LAUNCH + GROUPS + "static const struct { own blockIdx; } held = {{5, 6, 7}};\n"),
+                (LAUNCHED.replace(f"{begin} KERNEL void k1", "void holder::run") + f"{begin} KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)\n"
+                 "{\n\tholder held = {{5, 6, 7}};\n\theld.run(log, n, data);\n}\n",
+                 f"{own}{LAUNCH}{GROUPS}struct holder {{ own blockIdx; __attribute__((always_inline)) void run(GLOBAL u32 *, int, const GLOBAL u32 *); }};\n")):
+            source.write_text(text, "utf-8")
+            header.write_text(launch, "utf-8")
+            trace = self.record(source, [1], "gfx90a", "-O2 -fdeclspec")
+            known = self.locals_at(trace, 2)
+            self.assertTrue(known["i"].startswith("<optimized out"), (text, launch, known["i"]))
+            self.assertEqual(known["below"], str(2**32 - 7))
 
     def test_number(self):
         """
