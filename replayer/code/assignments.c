@@ -807,8 +807,9 @@ static bool place_reads(const struct look *look, size_t at, bool is_pointer)
 /* The first word of a name in a line. */
 static size_t find_in_line(const struct wt_tokens *tokens, uint32_t line, const char *name)
 {
-	for (size_t i = 0; i < tokens->count; i++)
-		if (tokens->list[i].line == line && wt_token_is(&tokens->list[i], name))
+	for (size_t i = wt_tokens_in_line(tokens, line);
+	     i < tokens->count && tokens->list[i].line == line; i++)
+		if (wt_token_is(&tokens->list[i], name))
 			return i;
 	return WT_NO_TOKEN;
 }
@@ -875,9 +876,9 @@ static size_t call_find_body(const struct wt_assignments *text, const struct wt_
 
 	if (tokens->is_odd || !is_plain_name(call->function))
 		return WT_NO_TOKEN;
-	for (size_t i = 0; i < tokens->count; i++) {
-		size_t around = tokens->list[i].line == call->line ? wt_tokens_at(tokens, i)->body
-								   : WT_NO_TOKEN;
+	for (size_t i = wt_tokens_in_line(tokens, call->line);
+	     i < tokens->count && tokens->list[i].line == call->line; i++) {
+		size_t around = tokens->list[i].body;
 
 		if (around == WT_NO_TOKEN)
 			continue;

@@ -106,8 +106,9 @@ static size_t call_in_line(const struct wt_tokens *tokens, uint32_t line, const 
 {
 	size_t found = WT_NO_TOKEN;
 
-	for (size_t i = 0; i < tokens->count; i++) {
-		if (tokens->list[i].line != line || !wt_token_is(&tokens->list[i], name))
+	for (size_t i = wt_tokens_in_line(tokens, line);
+	     i < tokens->count && tokens->list[i].line == line; i++) {
+		if (!wt_token_is(&tokens->list[i], name))
 			continue;
 		if (found != WT_NO_TOKEN || !wt_token_is_sign(wt_tokens_at(tokens, i + 1), '('))
 			return WT_NO_TOKEN;

@@ -114,6 +114,22 @@ static inline bool wt_tokens_is(const struct wt_tokens *tokens, size_t at, const
 	return wt_token_is(wt_tokens_at(tokens, at), text);
 }
 
+/** The first token that stands in a line, or behind it. */
+static inline size_t wt_tokens_in_line(const struct wt_tokens *tokens, uint32_t line)
+{
+	size_t from = 0, to = tokens->count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (tokens->list[middle].line < line)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
 /** Words behind whose parenthesis a word or a block may stand. */
 static inline bool wt_token_is_prefix(const struct wt_token *token)
 {

@@ -44,6 +44,16 @@ static bool type_is_plain(const struct wt_dwarf_type *type)
 
 /* ---- The text ---- */
 
+static bool declared_has_variable(void *opaque, const char *name)
+{
+	const struct declared *declared = opaque;
+
+	for (size_t i = 0; i < declared->count; i++)
+		if (!strcmp(declared->variables[i].name, name))
+			return true;
+	return false;
+}
+
 /* Notes types whose arithmetic differs from that of integers. */
 static void declared_note_type(struct declared *declared, const struct wt_dwarf_type *type)
 {
@@ -52,7 +62,7 @@ static void declared_note_type(struct declared *declared, const struct wt_dwarf_
 		type->kind == WT_DWARF_TYPE_ENUM && !type->is_signed && type->bits >= 32;
 }
 
-/* Notes those of casts, and of names for numbers. */
+/* Notes those of casts, and of names for numbers. Variables hide both: for them not all of the unit is looked through. */
 static void declared_note_words(struct declared *declared, const struct wt_dwarf_scene *scene)
 {
 	const struct wt_dwarf_names names = {scene->unit, scene->scopes, scene->scope_count};
@@ -67,6 +77,8 @@ static void declared_note_words(struct declared *declared, const struct wt_dwarf
 
 		memcpy(name, text, length);
 		name[length] = '\0';
+		if (declared_has_variable(declared, name))
+			continue;
 		if (length && wt_dwarf_named_parse(&names, text, &named, &end))
 			declared_note_type(declared, &named.type);
 		if (length && wt_dwarf_named_enumerator(&names, name, &type, &number))
@@ -122,16 +134,6 @@ static const char *declared_read(const struct declared *declared, Dwarf_Die *die
 	*judged = (struct wt_dwarf_judged){declared->frame, entry, trust.known, trust.why};
 	return wt_dwarf_scalar_read(declared->frame, declared->lane, type, &location, 0, type->bits,
 				    scalar);
-}
-
-static bool declared_has_variable(void *opaque, const char *name)
-{
-	const struct declared *declared = opaque;
-
-	for (size_t i = 0; i < declared->count; i++)
-		if (!strcmp(declared->variables[i].name, name))
-			return true;
-	return false;
 }
 
 /* A variable that may change is there, too: it hides others of its name. */
