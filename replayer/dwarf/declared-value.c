@@ -391,8 +391,8 @@ void wt_dwarf_value_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_uni
 	    location->pieces[0].place != WT_DWARF_AT_UNKNOWN || !frame->machine->effort)
 		return;
 	is_known = declared_compute(&asking, function, die, type, &scalar);
-	/* Lanes are alike where no variable is among the operands. */
-	trust->has_no_text = !is_known && !asking.has_operand;
+	/* Lanes are alike where no variable is among the operands; what was too much for one lane is not tried again for each. */
+	trust->has_no_text = !is_known && (!asking.has_operand || *asking.steps > MAX_STEPS);
 	if (is_known)
 		location_set(location, &scalar);
 }
