@@ -252,7 +252,7 @@ FAULTS = [
     Fault("local_end", {"out": {"bytes": 256}}, [buffer("out"), u32(1)],
           "past the end: lane 0 stores to byte 0 of local memory, of which the workgroup has 0 bytes", grid=64),
     Fault("local_start", {"out": {"bytes": 256}}, [buffer("out"), u32(1)],
-          "before the start: lane 0 stores to byte -4 of local memory", grid=64),
+          "before the start: lane 0 stores to shared[-1], and shared has 64 elements: byte -4 of local memory", grid=64),
     Fault("private_end", {"out": {"bytes": 400}}, [buffer("out"), u32(5000)],
           "past the end: lane 0 stores to byte 20000 of private memory, of which a work-item has 68 bytes",
           unoptimised="past the end: lane 0 stores to own[5000], and own has 16 elements: byte 20020 of private memory, of which a work-item has "
@@ -270,7 +270,8 @@ FAULTS = [
     Fault("number", {}, [u64(0x123456789abc)], None, grid=64),
     Fault("stale", {}, [address(0x210000050000), u32(64)],
           "no memory: the kernel argument out is 0x210000050000, where no memory is", grid=64),
-    Fault("wide_index", {"out": {"bytes": 256}}, [buffer("out"), u64(0xffffff00)], far(0xffffff00), grid=64),
+    Fault("wide_index", {"out": {"bytes": 256}}, [buffer("out"), u64(0xffffff00)],
+          far(0xffffff00, "; its index was made from index, which is 4294967040"), grid=64),
     Fault("wide_loaded", {"index": constant(512, 0xfffffff0, "u64"), "out": {"bytes": 256}}, [buffer("index"), buffer("out")],
           far(0xfffffff0, LOADED), grid=64),
     Fault("wide_product", {"out": {"bytes": 256}}, [buffer("out"), u32(65536), u32(65535)], far(65536 * 65535), grid=64),

@@ -297,6 +297,8 @@ class Same(Case):
                     step.pop("values", None)
             self.assertEqual(steps, expected.pop("steps", []))
             expected.pop("more_steps", None)
+            if cause.late:
+                self.assertEqual(code_json(cause.steps[0].place), expected.pop("failed_at"))
             # The text of source lines is the verb's own.
             expected.pop("source_lines", None)
             with wavetape.open(path) as trace, trace.sources() as sources:
@@ -451,10 +453,9 @@ class Way(Case):
             # Behind each step is what it is said to have written.
             for step in verb["steps"][:-1]:
                 way.position = step["position"] + 1
-                active = int(step["exec"], 16)
                 for touch in step["writes"]:
                     if touch.get("register", "").startswith("v") and not touch["register"].startswith("vcc"):
-                        value = way.value(touch["register"], (active & -active).bit_length() - 1)
+                        value = way.value(touch["register"], step["lane"])
                         self.assertEqual((value.status, hex(value.value)), (touch["values"][0]["status"], touch["values"][0]["value"]))
             way.go(info.steps)
             self.assertEqual(way.last_write("v4"), wavetape.LastWrite(11, True))
