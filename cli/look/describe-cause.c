@@ -242,7 +242,7 @@ void wt_print_arguments(const struct wt_explain_arguments *arguments)
 		first = false;
 	}
 	if (!first)
-		putchar('\n');
+		puts(arguments->overwritten ? " (overwritten after the launch)" : "");
 }
 
 static json_t *arguments_json(const struct wt_explain_arguments *arguments)

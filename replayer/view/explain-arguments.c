@@ -13,6 +13,7 @@
 #include "replayer/dwarf/scope.h"
 #include "replayer/dwarf/variable.h"
 #include "replayer/view/explain.h"
+#include "replayer/view/kernel-launch.h"
 #include "replayer/view/value-text.h"
 
 #define MAX_PARAMETERS 1024u
@@ -658,6 +659,26 @@ static struct wt_error *notes_take_arguments(struct wt_view *view, const uint8_t
 	return error;
 }
 
+/* A runtime that does not set the workgroup's size leaves it 0. */
+static bool arguments_are_overwritten(const struct wt_view *view, uint64_t dispatch,
+				      const struct wt_explain_arguments *arguments)
+{
+	static const char *const kinds[] = {"hidden_group_size_x", "hidden_group_size_y",
+					    "hidden_group_size_z"};
+	struct wt_view_dispatch known;
+
+	wt_view_dispatch(view, dispatch, &known);
+	for (size_t i = 0; i < arguments->count && known.has_sizes; i++)
+		for (size_t axis = 0; axis < sizeof(kinds) / sizeof(kinds[0]); axis++) {
+			const struct wt_explain_argument *argument = &arguments->list[i];
+
+			if (!strcmp(argument->kind, kinds[axis]) && argument->known &&
+			    argument->value && argument->value != known.workgroup[axis])
+				return true;
+		}
+	return false;
+}
+
 struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t dispatch,
 				      struct wt_explain_arguments *arguments_ret)
 {
@@ -682,6 +703,7 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 		wt_explain_arguments_deinit(&arguments);
 		return error;
 	}
+	arguments.overwritten = arguments_are_overwritten(view, dispatch, &arguments);
 	*arguments_ret = arguments;
 	return NULL;
 }

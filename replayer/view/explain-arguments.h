@@ -38,6 +38,8 @@ struct wt_explain_arguments {
 	uint64_t address; /* of the segment; 0 if it is not known */
 	struct wt_explain_argument *list;
 	size_t count;
+	/* They are not what the kernel was launched with: the workgroup has another size in them than in the dispatch. */
+	bool overwritten;
 	/*
 	 * Values are made from these: the members of structures as far as DWARF says what these are, and all other arguments
 	 * as they are. In order of the arguments.

@@ -395,9 +395,12 @@ static struct wt_error *pointer_name_no_address(struct wt_cause_naming *naming)
 	small = pointer.value && pointer.value < WT_CAUSE_LOWEST_ADDRESS;
 	if (!small && !is_pattern(pointer.value))
 		return NULL;
-	return wt_cause_say(cause, WT_CAUSE_NO_ADDRESS, "no address: %s is 0x%" PRIx64 ", %s",
+	return wt_cause_say(cause, WT_CAUSE_NO_ADDRESS, "no address: %s is 0x%" PRIx64 ", %s%s",
 			    pointer.text, pointer.value,
-			    small ? "a small number" : "a pattern that repeats");
+			    small ? "a small number" : "a pattern that repeats",
+			    pointer.argument && cause->arguments.overwritten
+				    ? "; the arguments were overwritten after the launch"
+				    : "");
 }
 
 /* ---- Half a pointer ---- */

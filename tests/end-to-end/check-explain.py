@@ -277,6 +277,9 @@ FAULTS = [
     Fault("wide_product", {"out": {"bytes": 256}}, [buffer("out"), u32(65536), u32(65535)], far(65536 * 65535), grid=64),
     Fault("wide_sum", {"out": {"bytes": 256}}, [buffer("out"), u32(0x7fffff00), u32(0x7fffff00)], far(0xfffffe00), grid=64),
     Fault("offsets", {"offset": {"bytes": 512}}, [buffer("offset"), u64(0x40)], None, grid=64),
+    Fault("overrun", {"out": {"bytes": 512}}, [buffer("out"), u32(7)],
+          "no address: the kernel argument out is 0x3f8000003f800000, a pattern that repeats; the arguments were overwritten after the launch",
+          grid=64 * 1000),
 ]
 
 

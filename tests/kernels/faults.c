@@ -117,6 +117,20 @@ KERNEL void null_store(GLOBAL u32 *out, u32 n)
 		out[i] = i;
 }
 
+/* Stores run into the arguments, from behind, before later workgroups load them. */
+KERNEL void overrun(GLOBAL u32 *out, u32 n)
+{
+	u64 arguments = (u64)__builtin_amdgcn_kernarg_segment_ptr();
+
+	/* To the compiler nobody writes there. */
+	__asm__ volatile("" : "+v"(arguments));
+	if (group_id_x() == 0)
+		for (u32 i = 8; i > 0; i--)
+			((GLOBAL u64 *)arguments)[i - 1] = 0x3f8000003f800000;
+	else
+		out[local_id_x()] = n + full_group_size(0);
+}
+
 KERNEL void null_field(GLOBAL struct particle *particles, GLOBAL float *out)
 {
 	out[local_id_x()] = particles->mass;
