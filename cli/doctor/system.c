@@ -46,7 +46,7 @@ static bool status_find(const char *name, int base, uint64_t *number_ret)
 	return found;
 }
 
-/* The agent reads the memory of its own process by this call, which filters of system calls may refuse. */
+/* The agent follows the calls of its process's threads by this call, which filters of system calls may refuse; memory and code come by the library. */
 static void system_look_at_reading(struct wt_doctor *doctor)
 {
 	uint64_t from = 4711, to = 0;
@@ -55,9 +55,9 @@ static void system_look_at_reading(struct wt_doctor *doctor)
 	if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)sizeof(to) &&
 	    to == from)
 		return;
-	wt_doctor_add(doctor, WT_DOCTOR_RED, "memory",
-		      wt_text("a process may not read itself (process_vm_readv: %s): the agent "
-			      "sees no memory and no code",
+	wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "memory",
+		      wt_text("a process may not read itself (process_vm_readv: %s): traces say "
+			      "nothing of the calls of the program's threads",
 			      strerror(errno)),
 		      wt_text("allow the call in the filter of system calls; docker: "
 			      "--security-opt seccomp=unconfined or --cap-add SYS_PTRACE"));

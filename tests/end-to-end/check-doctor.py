@@ -7,6 +7,7 @@ import pathlib
 import re
 import shutil
 import socket
+import sys
 import tarfile
 import unittest
 import unittest.mock
@@ -17,6 +18,19 @@ from support import Case
 CODES = {"green": 0, "yellow": 3, "red": 1}
 PROPERTIES = "root/sys/devices/virtual/kfd/kfd/topology/nodes/1/properties"
 PRECISE, DEBUG, FIRMWARE = 18, 15, 29
+
+# Runs a program with a filter of system calls in front of it: process_vm_readv, 310, is not permitted.
+FILTER = """
+import ctypes, os, struct, sys
+code = b"".join(struct.pack("HBBI", *instruction) for instruction in
+                ((0x20, 0, 0, 0), (0x15, 0, 1, 310), (0x06, 0, 0, 0x50001), (0x06, 0, 0, 0x7fff0000)))
+text = ctypes.create_string_buffer(code)
+program = struct.pack("HxxxxxxQ", 4, ctypes.addressof(text))
+libc = ctypes.CDLL(None, use_errno=True)
+if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program):
+    sys.exit(os.strerror(ctypes.get_errno()))
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
 
 
 class Doctor(Case):
@@ -187,6 +201,14 @@ class Doctor(Case):
                 self.assertIn(f"the folder of the agent's traces, {folder or '/dev/shm'}, takes ", disks[1]["text"])
         told = self.looked_at(self.doctor("sh", "-c", 'ulimit -f 100; exec "$@"', "sh"))
         self.assertEqual({finding["state"] for finding in told["findings"] if finding["topic"] == "disk"}, {"yellow"})
+
+    def test_filter(self):
+        """Where a filter of system calls refuses process_vm_readv, traces lack the calls of the program's threads, and no more."""
+        told = self.looked_at(self.doctor(sys.executable, "-c", FILTER))
+        memory = [finding for finding in told["findings"] if finding["topic"] == "memory"]
+        self.assertEqual((memory[0]["state"], memory[0]["text"]),
+                         ("yellow", "a process may not read itself (process_vm_readv: Operation not permitted): traces say nothing of the "
+                                    "calls of the program's threads"))
 
     def test_words(self):
         """Of the agent and of a recording, as these read them: what is wrong, and what may have been meant."""
