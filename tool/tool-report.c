@@ -247,9 +247,7 @@ static struct wt_error *describe_place(const struct wt_place *place, size_t wave
 	report_append_place(text, explainer, &cause);
 	if (cause.kind == WT_CAUSE_OTHER_GPU)
 		report_append(text, ", %s", cause.sentence);
-	/* The instruction that failed may be an earlier one. */
-	if (cause.wave.memory_fault && !cause.certain && cause.analysed &&
-	    cause.analysis.end == WT_ANALYSIS_LIMIT)
+	if (wt_cause_is_cut_short(&cause))
 		report_append(text, ", where it was stopped (`wavetape explain` looks for what "
 				    "failed)");
 	report_append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));

@@ -15,7 +15,7 @@
 #define OTHERS_MAX 100000u
 
 /* A cache begins with this; one of another version is not used. */
-#define FORM 4
+#define FORM 5
 
 static void cache_complain(const char *done, const char *path, const char *why)
 {

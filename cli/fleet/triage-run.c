@@ -191,6 +191,7 @@ static struct wt_error *triage_trace_put_cause(struct wt_view *view, struct wt_e
 	if (error)
 		return error;
 	triage_trace_put_wave(view, &cause.wave, triage_trace_choose_code(&cause), record);
+	json_object_set_new(record, "where_stopped", json_boolean(wt_cause_is_cut_short(&cause)));
 	if (cause.kind == WT_CAUSE_ASSERTION)
 		triage_trace_set(record, "assertion", cause.sentence);
 	wt_cause_deinit(&cause);
@@ -214,6 +215,7 @@ static struct wt_error *triage_trace_put_shown(struct wt_view *view, uint64_t sh
 		error = wt_explain_wave(explainer, shown, &wave);
 		if (!error)
 			triage_trace_put_wave(view, &wave, &wave.code, record);
+		json_object_set_new(record, "where_stopped", json_false());
 		wt_explain_wave_deinit(&wave);
 	}
 	if (!error)

@@ -371,6 +371,8 @@ static void triage_print_place(const json_t *record)
 		wt_cli_put(stdout, function);
 		printf("+%s", wt_triage_text(record, "offset"));
 	}
+	if (json_is_true(json_object_get(record, "where_stopped")))
+		printf(", where it was stopped (`wavetape explain` looks for what failed)");
 	putchar('\n');
 }
 
@@ -462,9 +464,9 @@ static void triage_print_groups(const struct wt_triage_groups *groups)
 
 /* ---- JSON ---- */
 
-static const char *const same[] = {"signature", "status", "architecture", "kernel",
-				   "reason",	"source", "line",	  "function",
-				   "offset",	"frames", "assertion"};
+static const char *const same[] = {"signature", "status",	 "architecture", "kernel",
+				   "reason",	"source",	 "line",	 "function",
+				   "offset",	"where_stopped", "frames",	 "assertion"};
 
 static json_t *triage_print_values_json(const struct wt_triage_group *group, const char *name)
 {
@@ -534,11 +536,11 @@ static json_t *triage_groups_json(const struct wt_triage_files *files,
 
 /* In this order, and always all: engines take the names and types from the first lines. */
 static const char *const columns[] = {
-	"signature", "status", "architecture", "kernel",     "kernel_symbol",
-	"reason",    "source", "line",	       "function",   "offset",
-	"frames",    "waves",  "waves_here",   "stop",	     "time_ns",
-	"host",	     "rank",   "job",	       "process_id", "executable",
-	"bytes",     "closed", "ended_early",  "damage",     "error",
+	"signature", "status",	   "architecture", "kernel",  "kernel_symbol", "reason",
+	"source",    "line",	   "function",	   "offset",  "where_stopped", "frames",
+	"waves",     "waves_here", "stop",	   "time_ns", "host",	       "rank",
+	"job",	     "process_id", "executable",   "bytes",   "closed",	       "ended_early",
+	"damage",    "error",
 };
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))

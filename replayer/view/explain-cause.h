@@ -113,6 +113,16 @@ struct wt_cause {
 	uint32_t unmapped_since; /* the moment at which it was last seen mapped */
 };
 
+/**
+ * Is the place of a memory fault where the wave was stopped, because its way is too long for the limits? Then an earlier instruction may have
+ * failed.
+ */
+static inline bool wt_cause_is_cut_short(const struct wt_cause *cause)
+{
+	return cause->wave.memory_fault && !cause->certain && cause->analysed &&
+	       cause->analysis.end == WT_ANALYSIS_LIMIT;
+}
+
 /* How much work finding a cause may be. */
 struct wt_cause_limits {
 	uint64_t instructions, bytes; /* of the wave's way; of memory to remember it */

@@ -461,7 +461,9 @@ class Causes(Case):
                 explained = json.loads(self.wavetape("explain", trace, "--json"))["explanations"][0]
                 self.assertEqual(explained["failed_at"]["source"]["line"], line)
                 triaged = json.loads(self.wavetape("triage", "--json", trace))["groups"][0]
-                self.assertEqual(triaged["line"] == line, name == "prolonged")
+                self.assertEqual((triaged["line"] == line, triaged["where_stopped"]), (name == "prolonged", name != "prolonged"))
+                place, = re.findall(r"(?m)^at  .*$", self.wavetape("triage", trace))
+                self.assertEqual(place.endswith(", where it was stopped (`wavetape explain` looks for what failed)"), name != "prolonged")
 
     def test_two_numbers(self):
         """Where two arguments are below zero, neither is named."""
