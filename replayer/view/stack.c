@@ -621,25 +621,37 @@ static const struct wt_explain_argument *stack_passed(struct wt_stack *stack,
 											 : NULL;
 }
 
+/* The operand that a variable of a frame, or a global one that its names mean, is in a lane. */
+static void variable_locate(const struct logical *frame, struct wt_dwarf_variable *variable,
+			    struct wt_dwarf_trust *trust, uint32_t lane,
+			    struct wt_dwarf_operand *operand)
+{
+	struct physical *physical = frame->physical;
+	struct wt_dwarf_unit *unit = &physical->scopes.unit;
+
+	*operand = (struct wt_dwarf_operand){0};
+	wt_dwarf_type_of(&operand->type, unit, &variable->die);
+	wt_dwarf_value_find(&physical->frame, unit,
+			    dwarf_dieoffset(&physical->scopes.dies[frame->function.first]),
+			    &variable->die, &operand->type, lane, trust, &operand->location);
+	operand->bits = operand->type.bits;
+}
+
 void wt_stack_show(struct wt_stack *stack, size_t index, size_t number, uint32_t lane,
 		   const struct wt_dwarf_sink *sink)
 {
 	struct logical *frame = &stack->frames[index];
-	struct wt_dwarf_unit *unit = &frame->physical->scopes.unit;
 	struct wt_dwarf_variable *variable = &frame->variables[number];
 	struct passed passed = {.sink = sink};
-	struct wt_dwarf_location location;
-	struct wt_dwarf_type type;
+	struct wt_dwarf_operand operand;
 
-	wt_dwarf_type_of(&type, unit, &variable->die);
-	wt_dwarf_value_find(&frame->physical->frame, unit,
-			    dwarf_dieoffset(&frame->physical->scopes.dies[frame->function.first]),
-			    &variable->die, &type, lane, &frame->trusts[number], &location);
-	passed.argument = stack_passed(stack, frame, variable, &location);
-	if (passed.argument && location.pieces[0].why)
-		passed_unknown(&passed, location.pieces[0].why);
+	variable_locate(frame, variable, &frame->trusts[number], lane, &operand);
+	passed.argument = stack_passed(stack, frame, variable, &operand.location);
+	if (passed.argument && operand.location.pieces[0].why)
+		passed_unknown(&passed, operand.location.pieces[0].why);
 	else
-		wt_dwarf_show(&frame->physical->frame, unit, lane, &type, &location, 0, sink);
+		wt_dwarf_show(&frame->physical->frame, &frame->physical->scopes.unit, lane,
+			      &operand.type, &operand.location, 0, sink);
 }
 
 /* ---- Expressions of users over a frame: its variables, globals, and registers ---- */
@@ -648,6 +660,8 @@ void wt_stack_show(struct wt_stack *stack, size_t index, size_t number, uint32_t
 struct scene {
 	struct wt_stack *stack;
 	struct logical *frame;
+	struct wt_dwarf_unit no_unit;
+	struct wt_dwarf_scene dwarf;
 };
 
 static bool find_variable(const struct scene *scene, const char *name, size_t *index_ret)
@@ -662,23 +676,6 @@ static bool find_variable(const struct scene *scene, const char *name, size_t *i
 	return false;
 }
 
-static void set_operand(const struct scene *scene, struct wt_dwarf_variable *variable,
-			struct wt_dwarf_trust *trust, uint32_t lane,
-			struct wt_dwarf_operand *operand)
-{
-	struct physical *physical = scene->frame->physical;
-	struct wt_dwarf_unit *unit = &physical->scopes.unit;
-
-	wt_dwarf_type_of(&operand->type, unit, &variable->die);
-	wt_dwarf_value_find(&physical->frame, unit,
-			    dwarf_dieoffset(&physical->scopes.dies[scene->frame->function.first]),
-			    &variable->die, &operand->type, lane, trust, &operand->location);
-	operand->computed = operand->has_target = false;
-	operand->why = NULL;
-	operand->offset = 0;
-	operand->bits = operand->type.bits;
-}
-
 static bool scene_variable(void *opaque, const char *name, uint32_t lane,
 			   struct wt_dwarf_operand *operand)
 {
@@ -690,10 +687,10 @@ static bool scene_variable(void *opaque, const char *name, uint32_t lane,
 	if (!scene->frame->has_function)
 		return false;
 	if (find_variable(scene, name, &index))
-		set_operand(scene, &scene->frame->variables[index], &scene->frame->trusts[index],
-			    lane, operand);
+		variable_locate(scene->frame, &scene->frame->variables[index],
+				&scene->frame->trusts[index], lane, operand);
 	else if (wt_dwarf_global(&scene->frame->physical->scopes, name, true, &global))
-		set_operand(scene, &global, &trust, lane, operand);
+		variable_locate(scene->frame, &global, &trust, lane, operand);
 	else
 		return false;
 	return true;
@@ -760,32 +757,30 @@ static bool scene_register(void *opaque, const char *name, uint32_t lane, uint64
 	return true;
 }
 
-/* @names, @no_unit: the caller's, as long as the scene is used. */
-static struct wt_error *scene_init(struct wt_dwarf_scene *scene, struct scene *names,
-				   struct wt_dwarf_unit *no_unit, struct wt_stack *stack,
-				   size_t index)
+/* The scene points into itself. */
+static struct wt_error *scene_init(struct scene *scene, struct wt_stack *stack, size_t index)
 {
+	struct logical *frame = &stack->frames[index];
 	size_t count;
 
-	*names = (struct scene){stack, &stack->frames[index]};
-	*no_unit = (struct wt_dwarf_unit){0};
-	*scene = (struct wt_dwarf_scene){
-		.opaque = names,
+	*scene = (struct scene){.stack = stack, .frame = frame};
+	scene->dwarf = (struct wt_dwarf_scene){
+		.opaque = scene,
 		.variable = scene_variable,
 		.has_variable = scene_has_variable,
 		.launch_value = scene_launch_value,
 		.read_register = scene_register,
-		.unit = no_unit,
+		.unit = &scene->no_unit,
 	};
-	if (names->frame->physical) {
-		scene->frame = &names->frame->physical->frame;
-		scene->unit = &names->frame->physical->scopes.unit;
+	if (frame->physical) {
+		scene->dwarf.frame = &frame->physical->frame;
+		scene->dwarf.unit = &frame->physical->scopes.unit;
 	}
-	if (names->frame->has_function) {
-		const struct wt_dwarf_function *function = &names->frame->function;
+	if (frame->has_function) {
+		const struct wt_dwarf_function *function = &frame->function;
 
-		scene->scopes = &names->frame->physical->scopes.dies[function->first];
-		scene->scope_count = function->last - function->first + 1;
+		scene->dwarf.scopes = &frame->physical->scopes.dies[function->first];
+		scene->dwarf.scope_count = function->last - function->first + 1;
 	}
 	return wt_stack_variables(stack, index, &count);
 }
@@ -795,14 +790,12 @@ struct wt_error *wt_stack_print(struct wt_stack *stack, size_t index, uint32_t l
 				char type_ret[WT_DWARF_MAX_TYPE], bool *is_one_ret,
 				struct wt_dwarf_complaint *complaint_ret)
 {
-	struct wt_dwarf_unit no_unit;
-	struct wt_dwarf_scene scene;
-	struct scene names;
-	struct wt_error *error = scene_init(&scene, &names, &no_unit, stack, index);
+	struct scene scene;
+	struct wt_error *error = scene_init(&scene, stack, index);
 
 	if (error)
 		return error;
-	*is_one_ret = wt_dwarf_print(&scene, lane, text, sink, type_ret, complaint_ret);
+	*is_one_ret = wt_dwarf_print(&scene.dwarf, lane, text, sink, type_ret, complaint_ret);
 	return NULL;
 }
 
@@ -874,26 +867,22 @@ struct wt_error *wt_stack_places(struct wt_stack *stack, size_t index, uint32_t 
 				 bool (*visit)(void *opaque, const struct wt_stack_place *place),
 				 void *opaque, char why_ret[WT_STACK_WHY])
 {
-	struct wt_dwarf_unit no_unit;
-	struct wt_dwarf_scene scene;
-	struct scene names;
+	struct scene scene;
 	struct wt_dwarf_complaint complaint;
 	struct wt_dwarf_operand operand;
 	const char *why;
-	struct wt_error *error = scene_init(&scene, &names, &no_unit, stack, index);
+	struct wt_error *error = scene_init(&scene, stack, index);
 
 	if (error)
 		return error;
-	if (!wt_dwarf_operand_parse(&scene, lane, text, &operand, &complaint)) {
+	if (!wt_dwarf_operand_parse(&scene.dwarf, lane, text, &operand, &complaint)) {
 		snprintf(why_ret, WT_STACK_WHY, "at character %zu: %s", complaint.position + 1,
 			 complaint.text);
 		return NULL;
 	}
-	if (operand.computed)
-		why = "it is no variable, but computed";
-	else
-		why = location_visit(&operand.location, operand.offset, operand.bits, lane, visit,
-				     opaque);
+	why = operand.computed ? "it is no variable, but computed"
+			       : location_visit(&operand.location, operand.offset, operand.bits,
+						lane, visit, opaque);
 	if (why)
 		snprintf(why_ret, WT_STACK_WHY, "%s", why);
 	return NULL;
@@ -901,23 +890,21 @@ struct wt_error *wt_stack_places(struct wt_stack *stack, size_t index, uint32_t 
 
 bool wt_stack_has_variable(struct wt_stack *stack, size_t index, const char *name)
 {
-	struct scene names = {stack, &stack->frames[index]};
+	struct scene scene = {.stack = stack, .frame = &stack->frames[index]};
 
-	return scene_has_variable(&names, name);
+	return scene_has_variable(&scene, name);
 }
 
 struct wt_error *wt_stack_print_type(struct wt_stack *stack, size_t index, uint32_t lane,
 				     const char *text, bool is_whole, char **type_ret,
 				     struct wt_dwarf_complaint *complaint_ret)
 {
-	struct wt_dwarf_unit no_unit;
-	struct wt_dwarf_scene scene;
-	struct scene names;
+	struct scene scene;
 	wt_cleanup_buffer struct wt_buffer type = {0};
-	struct wt_error *error = scene_init(&scene, &names, &no_unit, stack, index);
+	struct wt_error *error = scene_init(&scene, stack, index);
 
 	*type_ret = NULL;
-	if (error || !wt_dwarf_print_type(&scene, lane, text, is_whole, &type, complaint_ret))
+	if (error || !wt_dwarf_print_type(&scene.dwarf, lane, text, is_whole, &type, complaint_ret))
 		return error;
 	*type_ret = wt_buffer_take_text(&type);
 	return *type_ret ? NULL : &wt_error_no_memory;
@@ -959,21 +946,20 @@ static void complain_no_part(struct wt_dwarf_complaint *complaint)
 }
 
 /* The whole object, of which parts are taken. */
-static bool whole_object_find(const struct wt_dwarf_scene *scene, const struct scene *names,
-			      const struct wt_stack_object *object, uint32_t lane,
-			      struct wt_dwarf_operand *operand,
+static bool whole_object_find(const struct scene *scene, const struct wt_stack_object *object,
+			      uint32_t lane, struct wt_dwarf_operand *operand,
 			      struct wt_dwarf_complaint *complaint)
 {
-	struct logical *frame = names->frame;
+	struct logical *frame = scene->frame;
 
 	if (object->expression)
-		return wt_dwarf_operand_parse(scene, lane, object->expression, operand, complaint);
+		return wt_dwarf_operand_parse(&scene->dwarf, lane, object->expression, operand,
+					      complaint);
 	complain_no_part(complaint);
 	if (object->variable >= frame->variable_count)
 		return false;
-	*operand = (struct wt_dwarf_operand){0};
-	set_operand(names, &frame->variables[object->variable], &frame->trusts[object->variable],
-		    lane, operand);
+	variable_locate(frame, &frame->variables[object->variable],
+			&frame->trusts[object->variable], lane, operand);
 	return true;
 }
 
@@ -988,28 +974,26 @@ struct wt_error *wt_stack_show_object(struct wt_stack *stack, const struct wt_st
 				      struct wt_stack_object_info *info_ret, bool *is_one_ret,
 				      struct wt_dwarf_complaint *complaint_ret)
 {
-	struct wt_dwarf_unit no_unit;
-	struct wt_dwarf_scene scene;
-	struct scene names;
+	struct scene scene;
 	struct wt_dwarf_operand operand;
-	struct wt_error *error = scene_init(&scene, &names, &no_unit, stack, object->frame);
+	struct wt_error *error = scene_init(&scene, stack, object->frame);
 
 	if (error)
 		return error;
 	*info_ret = (struct wt_stack_object_info){0};
-	*is_one_ret = whole_object_find(&scene, &names, object, lane, &operand, complaint_ret);
+	*is_one_ret = whole_object_find(&scene, object, lane, &operand, complaint_ret);
 	for (size_t i = 0; i < object->depth && *is_one_ret; i++) {
-		*is_one_ret = wt_dwarf_part_take(&scene, lane, &operand, object->parts[i],
+		*is_one_ret = wt_dwarf_part_take(&scene.dwarf, lane, &operand, object->parts[i],
 						 info_ret->name);
 		if (!*is_one_ret)
 			complain_no_part(complaint_ret);
 	}
 	if (!*is_one_ret)
 		return NULL;
-	object_describe(&scene, lane, &operand, info_ret);
+	object_describe(&scene.dwarf, lane, &operand, info_ret);
 	if (sink && object_is_whole_variable(object))
 		wt_stack_show(stack, object->frame, object->variable, lane, sink);
 	else if (sink)
-		wt_dwarf_operand_show(&scene, lane, &operand, sink);
+		wt_dwarf_operand_show(&scene.dwarf, lane, &operand, sink);
 	return NULL;
 }
