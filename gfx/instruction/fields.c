@@ -219,6 +219,8 @@ static bool take_sdwa(struct gfx_instruction *instruction, uint32_t sources)
 		return false;
 	if (sources == 1 && gfx_bits(second, 24, 8))
 		return false;
+	if (instruction->operation->flags & GFX_WHOLE_SDWA && instruction->sdwa_dst != 6)
+		return false;
 	for (uint32_t i = 0; i < sources; i++)
 		if (!sdwa_source_known(instruction, i))
 			return false;

@@ -50,6 +50,7 @@ enum gfx_operation_flags {
 	GFX_NO_BASE = 1 << 13,	   /* scalar prefetch: the address counts from the pc */
 	GFX_PAIR_64 = 1 << 14,	   /* and they count 64 elements */
 	GFX_WHOLE_GFX10 = 1 << 14, /* vector: gfx10 chooses no halves, where others do */
+	GFX_WHOLE_SDWA = 1 << 14,  /* vector: SDWA leaves no part of the destination as it is */
 	GFX_RETURNS = 1 << 15,	   /* DS atomic: the old value goes to dst */
 	GFX_HIGH_HALF = 1 << 16, /* memory, scalar: the data is in the high half of the register */
 	GFX_D16 = 1 << 17,	 /* a load that does not change the other half of the register */

@@ -61,10 +61,10 @@
 
 /* Numbers of eight bits, of gfx942 or of the Open Compute Project. */
 #define FROM_BYTES(fp8, bf8)                                                                       \
-	VECTOR(v_cvt_f32_fp8, cvt_f32_##fp8, F32, B32, NONE, NONE, 0),                             \
-	VECTOR(v_cvt_f32_bf8, cvt_f32_##bf8, F32, B32, NONE, NONE, 0),                             \
-	VECTOR(v_cvt_pk_f32_fp8, cvt_pk_f32_##fp8, V2F32, B32, NONE, NONE, 0),                     \
-	VECTOR(v_cvt_pk_f32_bf8, cvt_pk_f32_##bf8, V2F32, B32, NONE, NONE, 0)
+	VECTOR(v_cvt_f32_fp8, cvt_f32_##fp8, F32, B32, NONE, NONE, GFX_WHOLE_SDWA),                \
+	VECTOR(v_cvt_f32_bf8, cvt_f32_##bf8, F32, B32, NONE, NONE, GFX_WHOLE_SDWA),                \
+	VECTOR(v_cvt_pk_f32_fp8, cvt_pk_f32_##fp8, V2F32, B32, NONE, NONE, GFX_WHOLE_SDWA),        \
+	VECTOR(v_cvt_pk_f32_bf8, cvt_pk_f32_##bf8, V2F32, B32, NONE, NONE, GFX_WHOLE_SDWA)
 #define TO_BYTES(fp8, bf8)                                                                         \
 	VECTOR(v_cvt_pk_fp8_f32, cvt_pk_##fp8##_f32, B16, F32, F32, NONE, KEEPS),                  \
 	VECTOR(v_cvt_pk_bf8_f32, cvt_pk_##bf8##_f32, B16, F32, F32, NONE, KEEPS)

@@ -366,6 +366,8 @@ static void test_conversions_of_bytes(void **state)
 	set_vgpr(fixture, 1, 0x3a38b87f);
 	RUN(fixture, 0x7e04a8f9, 0x00010601); /* v_cvt_f32_fp8_sdwa v2, v1 src0_sel:BYTE_1 */
 	assert_int_equal(vgpr(fixture, 2)[9], 0xbf800000);
+	/* dst_sel:WORD_1 */
+	assert_int_equal(STEP(fixture, 0x7e04a8f9, 0x00010501), GFX_STEP_ILLEGAL_INSTRUCTION);
 	RUN(fixture, 0x7e04acf9, 0x00050601); /* v_cvt_pk_f32_fp8_sdwa v[2:3], v1 src0_sel:WORD_1 */
 	assert_int_equal(vgpr(fixture, 2)[9], 0x3f800000);
 	assert_int_equal(vgpr(fixture, 3)[9], 0x3fa00000);
