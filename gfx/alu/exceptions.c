@@ -620,8 +620,9 @@ static const struct kind {
 static bool is_made_of_two(const struct gfx_operation *operation)
 {
 	return operation->raises == GFX_RAISES_TRUNCATION ||
-	       (operation->src[1] == GFX_F32 && (operation->raises == GFX_RAISES_TO_SIGNED_PART ||
-						 operation->raises == GFX_RAISES_TO_UNSIGNED_PART));
+	       (operation->src[1] != GFX_NONE &&
+		(operation->raises == GFX_RAISES_TO_SIGNED_PART ||
+		 operation->raises == GFX_RAISES_TO_UNSIGNED_PART));
 }
 
 static uint32_t operation_parts(const struct gfx_operation *operation)

@@ -3,7 +3,7 @@
 #include "gfx/alu/half.h"
 #include "gfx/alu/vector.h"
 
-static const uint32_t zeros[2 * GFX_MAX_LANES];
+static const uint32_t zeros[4 * GFX_MAX_LANES];
 
 static void copy_planes(uint32_t *to, const uint32_t *from, uint32_t words)
 {

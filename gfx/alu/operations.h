@@ -31,7 +31,7 @@ gfx_vector_function gfx_v_min3_u32, gfx_v_max3_u32, gfx_v_med3_u32, gfx_v_add_u1
 gfx_vector_function gfx_v_subrev_u16, gfx_v_add_i16, gfx_v_sub_i16, gfx_v_mul_lo_u16;
 gfx_vector_function gfx_v_mad_u16, gfx_v_mad_i16, gfx_v_min_i16, gfx_v_max_i16, gfx_v_min_u16;
 gfx_vector_function gfx_v_max_u16, gfx_v_min3_i16, gfx_v_max3_i16, gfx_v_med3_i16, gfx_v_min3_u16;
-gfx_vector_function gfx_v_msad_u8, gfx_v_qsad_pk_u16_u8, gfx_v_mqsad_pk_u16_u8;
+gfx_vector_function gfx_v_msad_u8, gfx_v_qsad_pk_u16_u8, gfx_v_mqsad_pk_u16_u8, gfx_v_mqsad_u32_u8;
 gfx_vector_function gfx_v_max3_u16, gfx_v_med3_u16, gfx_v_sad_u8, gfx_v_sad_hi_u8, gfx_v_sad_u16;
 gfx_vector_function gfx_v_sad_u32, gfx_v_cvt_pk_u16_u32, gfx_v_cvt_pk_i16_i32;
 
@@ -76,7 +76,8 @@ gfx_vector_function gfx_v_pk_add_f16, gfx_v_pk_mul_f16, gfx_v_pk_fma_f16, gfx_v_
 gfx_vector_function gfx_v_pk_max_f16, gfx_v_fma_mix_f32, gfx_v_fma_mixlo_f16, gfx_v_mad_mixlo_f16;
 gfx_vector_function gfx_v_cvt_f16_f32, gfx_v_cvt_f32_f16, gfx_v_cvt_f16_u16, gfx_v_cvt_f16_i16;
 gfx_vector_function gfx_v_cvt_pkrtz_f16_f32, gfx_v_cvt_u16_f16, gfx_v_cvt_i16_f16;
-gfx_vector_function gfx_v_cvt_norm_i16_f16, gfx_v_cvt_norm_u16_f16, gfx_v_dot2_f32_f16;
+gfx_vector_function gfx_v_cvt_norm_i16_f16, gfx_v_cvt_norm_u16_f16, gfx_v_cvt_pknorm_i16_f16;
+gfx_vector_function gfx_v_cvt_pknorm_u16_f16, gfx_v_dot2_f32_f16;
 gfx_vector_function gfx_v_dot2_f16_f16, gfx_v_dot2_f32_bf16, gfx_v_dot2_bf16_bf16;
 
 /* Packed (vector-packed.c). */
@@ -101,6 +102,8 @@ gfx_vector_function gfx_v_cvt_f32_fp8, gfx_v_cvt_f32_bf8, gfx_v_cvt_pk_f32_fp8;
 gfx_vector_function gfx_v_cvt_pk_f32_bf8, gfx_v_cvt_pk_fp8_f32, gfx_v_cvt_pk_bf8_f32;
 gfx_vector_function gfx_v_cvt_f32_open_fp8, gfx_v_cvt_f32_open_bf8, gfx_v_cvt_pk_f32_open_fp8;
 gfx_vector_function gfx_v_cvt_pk_f32_open_bf8, gfx_v_cvt_pk_open_fp8_f32;
+gfx_vector_function gfx_v_cvt_sr_fp8_f32, gfx_v_cvt_sr_bf8_f32, gfx_v_cvt_sr_open_fp8_f32;
+gfx_vector_function gfx_v_cvt_sr_open_bf8_f32;
 gfx_vector_function gfx_v_cvt_pk_open_bf8_f32, gfx_v_dot4_f32_fp8_bf8, gfx_v_dot4_f32_bf8_fp8;
 gfx_vector_function gfx_v_dot4_f32_fp8_fp8, gfx_v_dot4_f32_bf8_bf8;
 

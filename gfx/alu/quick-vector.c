@@ -257,7 +257,8 @@ static bool is_plain(const struct gfx_instruction *instruction)
 	}
 	if ((instruction->extension != GFX_EXTENSION_NONE &&
 	     instruction->extension != GFX_EXTENSION_DPP) ||
-	    instruction->omod || operation->flags & (GFX_NO_MODE | GFX_KEEPS_HIGH))
+	    operation->dst == GFX_B128 || instruction->omod ||
+	    operation->flags & (GFX_NO_MODE | GFX_KEEPS_HIGH))
 		return false;
 	if (instruction->clamp && !(operation->flags & GFX_INTEGER_CLAMP))
 		return false;

@@ -148,6 +148,11 @@ static const struct byte_format bf8 = {2, 0x7f, 0x80, 0x80, -15, false};
 static const struct byte_format open_fp8 = {3, 0x7e, 0x7f, 0x7f, -6, true};
 static const struct byte_format open_bf8 = {2, 0x7b, 0x7c, 0x7f, -14, true};
 
+static uint32_t whole_below(double value)
+{
+	return (uint32_t)value;
+}
+
 static uint32_t nearest_whole(double value)
 {
 	uint32_t whole = (uint32_t)value;
@@ -156,8 +161,9 @@ static uint32_t nearest_whole(double value)
 	return whole + (rest > 0.5 || (rest == 0.5 && whole & 1));
 }
 
-/* Rounded to nearest whatever the mode says. One that is too large is infinite, or no number where the format has no infinity. */
-static uint32_t byte_from_single(const struct byte_format *format, uint32_t single, uint32_t mode)
+/* One that is too large is infinite, or no number where the format has no infinity. */
+static uint32_t byte_rounded(const struct byte_format *format, uint32_t single, uint32_t mode,
+			     uint32_t (*rounding)(double value))
 {
 	uint32_t sign = single >> 31 << 7, one = 1U << format->fraction, whole, size;
 	double value = (double)fabsf(gfx_f32(single));
@@ -170,8 +176,7 @@ static uint32_t byte_from_single(const struct byte_format *format, uint32_t sing
 	(void)frexp(value, &exponent);
 	exponent = exponent - 1 < format->least ? format->least : exponent - 1;
 	/* The fraction, with a one before it but for numbers below the normal ones, carries into the exponent. */
-	whole = exponent > 31 ? UINT32_MAX
-			      : nearest_whole(ldexp(value, format->fraction - exponent));
+	whole = exponent > 31 ? UINT32_MAX : rounding(ldexp(value, format->fraction - exponent));
 	size = whole < one ? whole : (uint32_t)(exponent - format->least) * one + whole;
 	if (exponent > 31 || size > format->largest) {
 		if (mode & BYTE_OVERFLOW_SATURATES)
@@ -179,6 +184,33 @@ static uint32_t byte_from_single(const struct byte_format *format, uint32_t sing
 		return format->open ? format->infinity | sign : format->nan;
 	}
 	return size || format->open ? size | sign : 0;
+}
+
+/* Rounded to nearest whatever the mode says. */
+static uint32_t byte_from_single(const struct byte_format *format, uint32_t single, uint32_t mode)
+{
+	return byte_rounded(format, single, mode, nearest_whole);
+}
+
+/*
+ * Rounded up or down by chance: the uppermost bits of the seed are added to those that the byte has no room for, and what is left of them is
+ * cut off. No document says what becomes of the bits that numbers below the normal ones have no room for besides: they are cut off, too.
+ */
+static uint32_t byte_by_chance(const struct byte_format *format, uint32_t single, uint32_t seed,
+			       uint32_t mode)
+{
+	const uint32_t too_large = 0x7f000000; /* for any byte: a carry would make it infinite */
+
+	if ((single & 0x7fffffff) < too_large)
+		single += seed >> (9 + format->fraction);
+	return byte_rounded(format, single, mode, whole_below);
+}
+
+static uint32_t byte_replaced(uint32_t word, uint32_t byte, int32_t number)
+{
+	uint32_t shift = 8 * (uint32_t)number;
+
+	return (word & ~(0xffU << shift)) | byte << shift;
 }
 
 /* The byte that SDWA or the instruction's own field chooses; without either it is the lowest. */
@@ -193,7 +225,10 @@ static uint32_t byte_from_single(const struct byte_format *format, uint32_t sing
 			gfx_f32_bits((float)gfx_matrix_number(&(matrix), side, pair >> 8 & 0xff)); \
 	})                                                                                         \
 	GFX_VECTOR(cvt_pk_##kind##_f32, OUT(byte_from_single(&(format), A, vector->mode) |         \
-					    byte_from_single(&(format), B, vector->mode) << 8))
+					    byte_from_single(&(format), B, vector->mode) << 8))    \
+	GFX_VECTOR(cvt_sr_##kind##_f32,                                                            \
+		   OUT(byte_replaced(C, byte_by_chance(&(format), A, B, vector->mode),             \
+				     vector->instruction->offset)))
 
 BYTE_CONVERSIONS(fp8, fp8, bytes, 0)
 BYTE_CONVERSIONS(bf8, bf8, bytes, 1)

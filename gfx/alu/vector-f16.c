@@ -235,9 +235,22 @@ static int32_t whole(double value, int32_t low, int32_t high)
 
 GFX_VECTOR(cvt_u16_f16, OUT(whole(f16_number(A), 0, UINT16_MAX)))
 GFX_VECTOR(cvt_i16_f16, OUT(whole(f16_number(A), INT16_MIN, INT16_MAX) & 0xffff))
-GFX_VECTOR(cvt_norm_i16_f16,
-	   OUT(whole(nearest_even(f16_number(A) * 32767), -32767, 32767) & 0xffff))
-GFX_VECTOR(cvt_norm_u16_f16, OUT(whole(nearest_even(f16_number(A) * 65535), 0, 65535)))
+
+/* The whole number that is such a part of the largest one. */
+static int32_t signed_part(uint32_t half)
+{
+	return whole(nearest_even(f16_number(half) * 32767), -32767, 32767);
+}
+
+static int32_t unsigned_part(uint32_t half)
+{
+	return whole(nearest_even(f16_number(half) * 65535), 0, 65535);
+}
+
+GFX_VECTOR(cvt_norm_i16_f16, OUT(signed_part(A) & 0xffff))
+GFX_VECTOR(cvt_norm_u16_f16, OUT(unsigned_part(A)))
+GFX_VECTOR(cvt_pknorm_i16_f16, PAIR(signed_part(A), signed_part(B)))
+GFX_VECTOR(cvt_pknorm_u16_f16, PAIR(unsigned_part(A), unsigned_part(B)))
 
 /* The product of two pairs knows no denormals, neither halves nor singles. */
 static float flushed(uint32_t half)

@@ -217,6 +217,15 @@ static uint64_t quad_differences(uint32_t (*differences)(uint32_t, uint32_t), ui
 GFX_VECTOR(msad_u8, OUT(unsigned_result(U64(masked_differences(A, B)) + C, CLAMP)))
 GFX_VECTOR(qsad_pk_u16_u8, OUTW(quad_differences(byte_differences, AW, B, CW, CLAMP)))
 GFX_VECTOR(mqsad_pk_u16_u8, OUTW(quad_differences(masked_differences, AW, B, CW, CLAMP)))
+/* The same four, each with a sum of its own register. */
+GFX_VECTOR(mqsad_u32_u8, {
+	for (uint32_t i = 0; i < 4; i++) {
+		uint32_t differences = masked_differences((uint32_t)(AW >> 8 * i), B);
+
+		d_[lane + i * GFX_MAX_LANES] =
+			unsigned_result(U64(differences) + c_[lane + i * GFX_MAX_LANES], CLAMP);
+	}
+})
 GFX_VECTOR(sad_u32, OUT(unsigned_result(U64(difference(A, B)) + C, CLAMP)))
 
 GFX_VECTOR(cvt_pk_u16_u32, OUT(minu(A, 0xffff) | minu(B, 0xffff) << 16))

@@ -10,8 +10,8 @@
 
 /* Memory for one vector operation: copies of the sources that had to be prepared, and the result. */
 struct gfx_vector_room {
-	uint32_t src[3][2 * GFX_MAX_LANES];
-	uint32_t dst[2 * GFX_MAX_LANES];
+	uint32_t src[3][4 * GFX_MAX_LANES];
+	uint32_t dst[4 * GFX_MAX_LANES];
 };
 
 /**

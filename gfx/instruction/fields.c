@@ -431,7 +431,7 @@ static bool take_vector_source(struct gfx_instruction *instruction, uint32_t ind
 	uint32_t type = instruction->operation->src[index];
 	uint16_t *code = &instruction->src[index];
 
-	if (!vector_pair_known(*code, type))
+	if (!vector_pair_known(*code, type) || (type == GFX_B128 && *code < GFX_CODE_VGPR0))
 		return false;
 	/* How many words a mask has depends on the wave from gfx10 on. */
 	return (!is_wide(type) && (type != GFX_MASK || gfx_is_later(instruction))) ||
@@ -694,6 +694,26 @@ bool gfx_fields_bytes(struct gfx_instruction *instruction)
 	/* LLVM does not look at the bits that choose nothing, if lanes are chosen. */
 	unused = pair ? 0x3000 : instruction->extension == GFX_EXTENSION_NONE ? 0x6000 : 0;
 	return known && !(first & unused) && !instruction->clamp && !instruction->omod;
+}
+
+/* The result is one byte of the destination, whose others stay; `offset` has its number. */
+bool gfx_fields_to_byte(struct gfx_instruction *instruction)
+{
+	uint32_t first = instruction->words[0], second = instruction->words[1];
+	bool known;
+
+	/* The lower two bits for halves choose nothing, and the destination has no sign; gfx12 has none of these. */
+	instruction->words[0] = first & ~0x7c00U;
+	instruction->words[1] = (second & 0x7803ffff) | (GFX_CODE_VGPR0 + gfx_bits(first, 0, 8))
+								<< 18;
+	known = gfx_fields_vop3(instruction);
+	instruction->words[0] = first;
+	instruction->words[1] = second;
+	instruction->offset = (int32_t)gfx_bits(first, 13, 2);
+	if (gfx_is_later(instruction) && instruction->extension == GFX_EXTENSION_NONE &&
+	    first & 0x1c00)
+		return false;
+	return known && !gfx_bits(second, 18, 9);
 }
 
 /* An exchange of lanes has two halves that say what becomes of those that are off, and no other modifier. */

@@ -14,7 +14,7 @@ gfx_fields_function gfx_fields_sop1, gfx_fields_sop2, gfx_fields_sopc, gfx_field
 gfx_fields_function gfx_fields_sopp, gfx_fields_smem, gfx_fields_vop1, gfx_fields_vop2;
 gfx_fields_function gfx_fields_vopc, gfx_fields_vop3, gfx_fields_vop3p, gfx_fields_ds;
 gfx_fields_function gfx_fields_mai, gfx_fields_mai_gfx908, gfx_fields_bitop3, gfx_fields_swap;
-gfx_fields_function gfx_fields_mimg, gfx_fields_dot16, gfx_fields_bytes;
+gfx_fields_function gfx_fields_mimg, gfx_fields_dot16, gfx_fields_bytes, gfx_fields_to_byte;
 gfx_fields_function gfx_fields_flat, gfx_fields_mubuf, gfx_fields_scratch_gfx90a;
 gfx_fields_function gfx_fields_float_atomic_gfx90a;
 /* From gfx10 on. */

@@ -14,6 +14,7 @@ enum gfx_type {
 	GFX_B16, /* low half of a register; the high half of a result becomes 0 */
 	GFX_B32,
 	GFX_B64,
+	GFX_B128, /* four vector registers */
 	GFX_F16,
 	GFX_F32,
 	GFX_F64,
@@ -49,8 +50,8 @@ enum gfx_operation_flags {
 	GFX_NO_LANES = 1 << 13,	   /* vector: a long form for which DPP chooses no lanes */
 	GFX_NO_BASE = 1 << 13,	   /* scalar prefetch: the address counts from the pc */
 	GFX_PAIR_64 = 1 << 14,	   /* and they count 64 elements */
-	GFX_WHOLE_GFX10 = 1 << 14, /* vector: gfx10 chooses no halves, where others do */
 	GFX_WHOLE_SDWA = 1 << 14,  /* vector: SDWA leaves no part of the destination as it is */
+	GFX_WHOLE_GFX10 = 1 << 14, /* vector: gfx10 chooses no halves, where others do */
 	GFX_RETURNS = 1 << 15,	   /* DS atomic: the old value goes to dst */
 	GFX_HIGH_HALF = 1 << 16, /* memory, scalar: the data is in the high half of the register */
 	GFX_D16 = 1 << 17,	 /* a load that does not change the other half of the register */
@@ -293,6 +294,8 @@ static inline bool gfx_type_is_half(uint32_t type)
 
 static inline uint32_t gfx_type_words(uint32_t type)
 {
+	if (type == GFX_B128)
+		return 4;
 	return type == GFX_B64 || type == GFX_F64 || type == GFX_V2F32 || type == GFX_V2B32 ? 2 : 1;
 }
 

@@ -159,6 +159,11 @@ static const struct gfx_operation vop3[] = {
 	[OP(872)] = FLOAT(v_maximum_f16, maximum_f16, F16, F16, F16, NONE, OPERANDS, KEEPS),
 };
 
+/* From opcode 875 on. */
+static const struct gfx_operation to_byte[] = {
+	TO_BYTE(open_fp8, open_bf8),
+};
+
 /* From opcode 108 on. */
 static const struct gfx_operation vop1_bytes[] = {
 	FROM_BYTES(open_fp8, open_bf8),
@@ -277,6 +282,7 @@ const struct gfx_encoding_row gfx12_encodings[GFX12_ENCODING_COUNT] = {
 	ENCODING(0xff800000, 0xcc000000, 16, 0x7f, 64, 64, 2, GFX_MAI, wave_matrix, matrices),
 	ENCODING(0xfc000000, 0xd4000000, 16, 0x3ff, 0, 256, 2, GFX_VOP3E, vop3, vopc),
 	OVERLAY(0xfc000000, 0xd4000000, 16, 0x3ff, 256, 64, 2, GFX_VOP3E, vop3, vop2),
+	PART(0xfc000000, 0xd4000000, 16, 0x3ff, 875, 2, 2, GFX_VOP3, to_byte, to_byte),
 	OVERLAY(0xfc000000, 0xd4000000, 16, 0x3ff, GFX11_VOP3_FIRST, GFX11_VOP3_COUNT, 2, GFX_VOP3, vop3, vop3),
 	PART(0xfc000000, 0xf4000000, 13, 0x3f, 0, 5, 2, GFX_SMEM, smem_gfx10, gfx11_smem),
 	PART(0xfc000000, 0xf4000000, 13, 0x3f, 16, 5, 2, GFX_SMEM, smem_gfx10, gfx11_smem + 8),

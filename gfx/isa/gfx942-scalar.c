@@ -208,6 +208,7 @@ const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT] = {
 	ENCODING(0xfc000000, 0xd0000000, 16, 0x3ff, 0, 256, 2, GFX_VOP3E, vop3, gfx942_vopc),
 	ENCODING(0xfc000000, 0xd0000000, 16, 0x3ff, 256, 64, 2, GFX_VOP3E, vop3, gfx942_vop2),
 	ENCODING(0xfc000000, 0xd0000000, 16, 0x3ff, 320, 128, 2, GFX_VOP3E, vop3, gfx942_vop1),
+	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 676, 2, 2, GFX_VOP3, to_byte, gfx942_to_byte),
 	ENCODING(0xfc000000, 0xd0000000, 16, 0x3ff, 448, 448, 2, GFX_VOP3, vop3, gfx942_vop3),
 	ENCODING(0xfc00c000, 0xdc008000, 18, 0x7f, 0, 128, 2, GFX_GLOBAL, flat, gfx942_global),
 	ENCODING(0xfc000000, 0xc0000000, 18, 0xff, 0, 256, 2, GFX_SMEM, smem, gfx942_smem),

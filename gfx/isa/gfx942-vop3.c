@@ -46,6 +46,7 @@ const struct gfx_operation gfx942_vop3[GFX942_VOP3_COUNT] = {
 	[OP(484)] = VECTOR(v_msad_u8, msad_u8, B32, B32, B32, B32, CLAMPS),
 	[OP(485)] = VECTOR(v_qsad_pk_u16_u8, qsad_pk_u16_u8, B64, B64, B32, B64, CLAMPS),
 	[OP(486)] = VECTOR(v_mqsad_pk_u16_u8, mqsad_pk_u16_u8, B64, B64, B32, B64, CLAMPS),
+	[OP(487)] = VECTOR(v_mqsad_u32_u8, mqsad_u32_u8, B128, B64, B32, B128, CLAMPS),
 	[OP(488)] = VECTOR(v_mad_u64_u32, mad_u64_u32, B64, B32, B32, B64, GFX_CARRY_OUT),
 	[OP(489)] = VECTOR(v_mad_i64_i32, mad_i64_i32, B64, B32, B32, B64, GFX_CARRY_OUT),
 	[OP(490)] = FLOAT(v_mad_legacy_f16, mad_f16, F16, F16, F16, F16, PRODUCT_SUM, 0),
@@ -99,6 +100,8 @@ const struct gfx_operation gfx942_vop3[GFX942_VOP3_COUNT] = {
 	[OP(659)] = VECTOR(v_bfm_b32, bfm_b32, B32, B32, B32, NONE, 0),
 	[OP(660)] = FLOAT(v_cvt_pknorm_i16_f32, cvt_pknorm_i16_f32, B32, F32, F32, NONE, TO_SIGNED_PART, CLAMPS),
 	[OP(661)] = FLOAT(v_cvt_pknorm_u16_f32, cvt_pknorm_u16_f32, B32, F32, F32, NONE, TO_UNSIGNED_PART, CLAMPS),
+	[OP(665)] = FLOAT(v_cvt_pknorm_i16_f16, cvt_pknorm_i16_f16, B32, F16, F16, NONE, TO_SIGNED_PART, GFX_SELECTS_HALF | CLAMPS),
+	[OP(666)] = FLOAT(v_cvt_pknorm_u16_f16, cvt_pknorm_u16_f16, B32, F16, F16, NONE, TO_UNSIGNED_PART, GFX_SELECTS_HALF | CLAMPS),
 	[OP(662)] = FLOAT(v_cvt_pkrtz_f16_f32, cvt_pkrtz_f16_f32, B32, F32, F32, NONE, TRUNCATION, 0),
 	[OP(663)] = VECTOR(v_cvt_pk_u16_u32, cvt_pk_u16_u32, B32, B32, B32, NONE, 0),
 	[OP(664)] = VECTOR(v_cvt_pk_i16_i32, cvt_pk_i16_i32, B32, B32, B32, NONE, 0),
@@ -109,6 +112,11 @@ const struct gfx_operation gfx942_vop3[GFX942_VOP3_COUNT] = {
 	[OP(672)] = VECTOR(v_pack_b32_f16, pack_b32_f16, B32, F16, F16, NONE, RAW | GFX_SELECTS_HALF),
 	[OP(674)] = TO_BYTES(fp8, bf8),
 	[OP(673)] = FLOAT(v_mul_legacy_f32, mul_legacy_f32, F32, F32, F32, NONE, LEGACY, 0),
+};
+
+/* From opcode 676 on. */
+const struct gfx_operation gfx942_to_byte[GFX942_TO_BYTE_COUNT] = {
+	TO_BYTE(fp8, bf8),
 };
 
 const struct gfx_operation gfx942_vop3p[GFX942_VOP3P_COUNT] = {

@@ -22,6 +22,7 @@ static const struct gfx_operation from_bytes[] = {
 
 static const struct gfx_operation to_bytes[] = {
 	TO_BYTES(open_fp8, open_bf8),
+	TO_BYTE(open_fp8, open_bf8),
 };
 
 static const struct gfx_operation vop3_bitop3[] = {
@@ -153,6 +154,7 @@ const struct gfx_encoding_row gfx950_encodings[GFX950_ENCODING_COUNT] = {
 	PART(0xfe000000, 0x7e000000, 9, 0xff, 84, 4, 1, GFX_VOP1, vop1, from_bytes),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 404, 4, 2, GFX_VOP3E, vop3, from_bytes),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 674, 2, 2, GFX_VOP3, vop3, to_bytes),
+	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 676, 2, 2, GFX_VOP3, to_byte, to_bytes + 2),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 563, 2, 2, GFX_VOP3, bitop3, vop3_bitop3),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 613, 4, 2, GFX_VOP3, vop3, vop3_packing),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 680, 2, 2, GFX_VOP3, vop3, vop3_extremes),

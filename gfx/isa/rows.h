@@ -68,6 +68,9 @@
 #define TO_BYTES(fp8, bf8)                                                                         \
 	VECTOR(v_cvt_pk_fp8_f32, cvt_pk_##fp8##_f32, B16, F32, F32, NONE, KEEPS),                  \
 	VECTOR(v_cvt_pk_bf8_f32, cvt_pk_##bf8##_f32, B16, F32, F32, NONE, KEEPS)
+#define TO_BYTE(fp8, bf8)                                                                          \
+	VECTOR(v_cvt_sr_fp8_f32, cvt_sr_##fp8##_f32, B32, F32, B32, B32, OLD),                     \
+	VECTOR(v_cvt_sr_bf8_f32, cvt_sr_##bf8##_f32, B32, F32, B32, B32, OLD)
 
 /* ---- Floats in scalar registers ---- */
 

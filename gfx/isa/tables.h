@@ -16,7 +16,7 @@ struct gfx_isa {
 /** The tables of an architecture, or NULL if it cannot be executed. */
 const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture);
 
-#define GFX942_ENCODING_COUNT 22
+#define GFX942_ENCODING_COUNT 23
 extern const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT];
 
 #define GFX942_SOP1_COUNT 64
@@ -30,6 +30,7 @@ extern const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT];
 #define GFX942_VOPC_COUNT 256
 #define GFX942_VOP3_COUNT 256
 #define GFX942_VOP3P_COUNT 128
+#define GFX942_TO_BYTE_COUNT 2
 #define GFX942_DS_COUNT 256
 #define GFX942_FLAT_COUNT 128
 #define GFX942_MUBUF_COUNT 128
@@ -47,6 +48,7 @@ extern const struct gfx_operation gfx942_vop2[GFX942_VOP2_COUNT];
 extern const struct gfx_operation gfx942_vopc[GFX942_VOPC_COUNT];
 extern const struct gfx_operation gfx942_vop3[GFX942_VOP3_COUNT]; /* from opcode 448 on */
 extern const struct gfx_operation gfx942_vop3p[GFX942_VOP3P_COUNT];
+extern const struct gfx_operation gfx942_to_byte[GFX942_TO_BYTE_COUNT];
 /* Matrix operations of VOP3P, below and above the two that move accumulation registers. */
 #define GFX_MATRIX_LOW_FIRST 62
 #define GFX_MATRIX_LOW_COUNT 26
@@ -76,7 +78,7 @@ extern const struct gfx_encoding_row gfx908_encodings[GFX908_ENCODING_COUNT];
 #define GFX900_ENCODING_COUNT 1
 extern const struct gfx_encoding_row gfx900_encodings[GFX900_ENCODING_COUNT];
 
-#define GFX950_ENCODING_COUNT 30
+#define GFX950_ENCODING_COUNT 31
 extern const struct gfx_encoding_row gfx950_encodings[GFX950_ENCODING_COUNT];
 #define GFX950_MATRIX_FIRST 53
 #define GFX950_MATRIX_COUNT 75
@@ -128,7 +130,7 @@ extern const struct gfx_operation gfx11_global[GFX11_FLAT_COUNT];
 extern const struct gfx_operation gfx11_mtbuf[GFX11_MTBUF_COUNT];
 extern const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT];
 
-#define GFX1030_ENCODING_COUNT 188
+#define GFX1030_ENCODING_COUNT 190
 extern const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT];
 #define GFX1010_ENCODING_COUNT 7
 extern const struct gfx_encoding_row gfx1010_encodings[GFX1010_ENCODING_COUNT];
@@ -139,7 +141,7 @@ extern const struct gfx_encoding_row gfx1150_encodings[GFX1150_ENCODING_COUNT];
 #define GFX1170_ENCODING_COUNT 1
 extern const struct gfx_encoding_row gfx1170_encodings[GFX1170_ENCODING_COUNT];
 
-#define GFX12_ENCODING_COUNT 36
+#define GFX12_ENCODING_COUNT 37
 extern const struct gfx_encoding_row gfx12_encodings[GFX12_ENCODING_COUNT];
 
 #endif /* GFX_ISA_TABLES_H */

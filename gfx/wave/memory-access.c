@@ -248,18 +248,48 @@ static void atomic_exchange_lanes(struct gfx_context *context, const struct gfx_
 	}
 }
 
+/* Two places of local memory at once: a lane reads both before it writes them. */
+static void atomic_exchange_pairs(struct gfx_context *context, const struct gfx_access *access,
+				  uint32_t *old)
+{
+	struct atomic_operands operands = atomic_operands(context, access);
+	const uint32_t *data[2] = {operands.data, operands.compare};
+	uint32_t size = access->size;
+	struct gfx_lane_bytes bytes;
+
+	for (uint64_t left = access->lanes; left; left &= left - 1) {
+		uint32_t lane = gfx_first_lane(left);
+		struct gfx_access own = *access;
+
+		own.lanes = UINT64_C(1) << lane;
+		(void)gfx_read_parts(context, &own, &bytes);
+		for (uint32_t i = 0; i < 2 * size / 4; i++)
+			memcpy(&old[i * GFX_MAX_LANES + lane], bytes.lane[lane] + 4 * i, 4);
+		for (uint32_t part = 0; part < 2; part++) {
+			uint64_t next = atomic_lane_value(data[part], lane, size);
+
+			memcpy(bytes.lane[lane] + part * size, &next, size);
+			gfx_write_lanes(context, &own, part, &bytes);
+		}
+	}
+}
+
 static enum gfx_step access_atomic(struct gfx_context *context, const struct gfx_access *access)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	struct gfx_access_failure failure = {.lanes = 0};
-	uint32_t old[2 * GFX_MAX_LANES], words = access->size / 4;
+	uint32_t old[4 * GFX_MAX_LANES], words = access->parts * access->size / 4;
 	uint32_t *to = gfx_vgpr(context->wave, instruction->dst, words, instruction->acc);
 
-	gfx_check_lanes(context, access, 0, true, &failure);
+	for (uint32_t part = 0; part < access->parts; part++)
+		gfx_check_lanes(context, access, part, true, &failure);
 	if (failure.lanes)
 		return gfx_access_report(context, access, &failure, true);
 	memset(old, 0, sizeof(old));
-	atomic_exchange_lanes(context, access, old);
+	if (access->parts > 1)
+		atomic_exchange_pairs(context, access, old);
+	else
+		atomic_exchange_lanes(context, access, old);
 	if (!instruction->returns || !to)
 		return GFX_STEP_DONE;
 	for (uint32_t i = 0; i < words; i++)

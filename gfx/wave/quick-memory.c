@@ -548,6 +548,7 @@ static bool plan_atomic(const struct gfx_context *context, struct gfx_plan *plan
 	if (!(instruction->operation->flags & GFX_TWO_DATA))
 		second = first;
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || instruction->acc ||
+	    instruction->operation->flags & GFX_PAIR ||
 	    !gfx_vgpr(context->wave, first, words, false) ||
 	    !gfx_vgpr(context->wave, second, words, false) ||
 	    (instruction->returns && !gfx_vgpr(context->wave, instruction->dst, words, false)))

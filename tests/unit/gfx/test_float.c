@@ -430,6 +430,35 @@ static uint64_t next_bits(uint64_t *random)
 }
 
 /* What is computed from the bits is what exact arithmetic gives, most of all where halves are near. */
+/* Parts of the largest whole number, two at once. */
+static void test_pairs_of_halves(void **state)
+{
+	static const struct {
+		const char *gpu;
+		uint32_t lanes, norm_signed, norm_unsigned;
+	} cases[] = {
+		{"gfx942", 64, 0xd2990002, 0xd29a0002},
+		{"gfx1030", 32, 0xd7120002, 0xd7130002},
+		{"gfx1100", 32, 0xd7120002, 0xd7130002},
+		{"gfx1201", 64, 0xd7120002, 0xd7130002},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct fixture *fixture = *state;
+
+		if (i)
+			fixture = fixture_become(state, cases[i].gpu, cases[i].lanes);
+		set_vgpr(fixture, 3, 0x3c003800); /* 1, 0.5 */
+		set_vgpr(fixture, 4, 0x7e00bc00); /* NaN, -1 */
+		RUN(fixture, cases[i].norm_signed, 0x00020903);
+		assert_int_equal(vgpr(fixture, 2)[5], 0x80014000);
+		RUN(fixture, cases[i].norm_unsigned, 0x40020903); /* -v4 */
+		assert_int_equal(vgpr(fixture, 2)[5], 0xffff8000);
+		RUN(fixture, cases[i].norm_unsigned | 0x1800, 0x00020903); /* op_sel:[1,1,0] */
+		assert_int_equal(vgpr(fixture, 2)[5], 0x0000ffff);
+	}
+}
+
 static void test_half_rounding(void **state)
 {
 	uint64_t random = UINT64_C(0x2545f4914f6cdd1d);
@@ -549,6 +578,7 @@ int main(void)
 		TEST(test_packed_move),
 		TEST(test_packed_constants),
 		TEST(test_half_conversions),
+		TEST(test_pairs_of_halves),
 		TEST(test_half_rounding),
 		TEST(test_half_sums),
 		TEST(test_half_fma),

@@ -353,6 +353,11 @@ static void test_bytes(void **state)
 	assert_int_equal(vgpr(fixture, 2)[9], 0xb8381234);
 	RUN(fixture, 0xd76a0002, 0x00020903); /* v_cvt_pk_bf8_f32 v2, v3, v4 */
 	assert_int_equal(vgpr(fixture, 2)[9], 0xb838bc3c);
+	set_vgpr(fixture, 4, 0xffffffff);
+	RUN(fixture, 0xd76b4002, 0x00020903); /* v_cvt_sr_fp8_f32 v2, v3, v4 byte_sel:2 */
+	assert_int_equal(vgpr(fixture, 2)[9], 0xb838bc3c);
+	RUN(fixture, 0xd76c6002, 0x00020903); /* v_cvt_sr_bf8_f32 v2, v3, v4 byte_sel:3 */
+	assert_int_equal(vgpr(fixture, 2)[9], 0x3c38bc3c);
 	set_vgpr(fixture, 3, 0x38b83840); /* 1, -1, 1, 2 */
 	set_vgpr(fixture, 4, 0x3c3c3c40); /* 1, 1, 1, 2 */
 	set_vgpr(fixture, 5, gfx_f32_bits(0.5f));

@@ -377,6 +377,45 @@ static void test_conversions_of_bytes(void **state)
 	assert_int_equal(vgpr(fixture, 2)[9], 0xbfa00000);
 }
 
+/* A seed's uppermost bits are added to those that a byte has no room for; a byte of the result is written. */
+static void test_bytes_by_chance(void **state)
+{
+	static const struct {
+		const char *gpu;
+		uint32_t single, seed, fp8, bf8;
+	} cases[] = {
+		/* 1.09375 is three quarters of the way from 1 to 1.125, and three eighths of that to 1.25. */
+		{"gfx950", 0x3f8c0000, 0x3fffffff, 0x38, 0x3c},
+		{"gfx950", 0x3f8c0000, 0x40000000, 0x39, 0x3c},
+		{"gfx950", 0xbf8c0000, 0x9fffffff, 0xb9, 0xbc},
+		{"gfx950", 0xbf8c0000, 0xa0000000, 0xb9, 0xbd},
+		{"gfx942", 0x3f8c0000, 0x40000000, 0x41, 0x40},
+		/* A carry goes into the exponent; what a byte has is not changed by any seed. */
+		{"gfx950", 0x3fff0000, 0xffffffff, 0x40, 0x40},
+		{"gfx950", 0x3f800000, 0xffffffff, 0x38, 0x3c},
+		/* Too large with a carry, too large without, and infinite. */
+		{"gfx950", 0x43ef0000, 0xffffffff, 0x7f, 0x60},
+		{"gfx950", 0x7f7fffff, 0xffffffff, 0x7f, 0x7c},
+		{"gfx942", 0x7f7fffff, 0xffffffff, 0x80, 0x80},
+		{"gfx950", 0xff800000, 0xffffffff, 0xff, 0xfc},
+	};
+	struct fixture *fixture = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		fixture->wave.architecture = gfx_architecture_by_name(cases[i].gpu);
+		set_vgpr(fixture, 3, cases[i].single);
+		set_vgpr(fixture, 4, cases[i].seed);
+		set_vgpr(fixture, 2, 0x12345678);
+		RUN(fixture, 0xd2a40002, 0x00020903); /* v_cvt_sr_fp8_f32 v2, v3, v4 */
+		assert_int_equal(vgpr(fixture, 2)[9], 0x12345600 | cases[i].fp8);
+		RUN(fixture, 0xd2a54002, 0x00020903); /* v_cvt_sr_bf8_f32 op_sel:[0,0,0,1] */
+		assert_int_equal(vgpr(fixture, 2)[9],
+				 0x12005600 | cases[i].bf8 << 16 | cases[i].fp8);
+	}
+	RUN(fixture, 0xd2a46102, 0x20020903); /* v_cvt_sr_fp8_f32 v2, -|v3|, v4 op_sel:[0,0,1,1] */
+	assert_int_equal(vgpr(fixture, 2)[9], 0xff0056ff | cases[10].bf8 << 16);
+}
+
 /* Four words of a lane stay together in local memory. */
 static void test_load_to_local(void **state)
 {
@@ -445,6 +484,7 @@ int main(void)
 		TEST(test_numbers_of_eight_bits),
 		TEST(test_pairs_of_bfloats),
 		TEST(test_conversions_of_bytes),
+		TEST(test_bytes_by_chance),
 		TEST(test_load_to_local),
 		TEST(test_known_by_name),
 	};

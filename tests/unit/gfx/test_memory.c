@@ -245,6 +245,43 @@ static void test_lds(void **state)
 	assert_int_equal(vgpr(fixture, 8)[0], 63);
 }
 
+/* Each lane takes what two places have, and leaves something else there; the second one is further away, by 64 elements a step. */
+static void test_lds_exchanges_pairs(void **state)
+{
+	struct fixture *fixture = *state;
+	uint64_t *places = (uint64_t *)(void *)fixture->lds;
+
+	set_vgpr(fixture, 4, 0);
+	for (uint32_t i = 0; i < LDS_SIZE / 8; i++)
+		places[i] = UINT64_C(0x100000000) * (2 * i + 1) + 2 * i;
+	fixture->wave.exec = 2;
+	set_vgpr(fixture, 2, 50);
+	set_vgpr(fixture, 3, 60);
+	/* ds_wrxchg2_rtn_b32 v[8:9], v4, v2, v3 offset0:3 offset1:6 */
+	RUN(fixture, DS(46U, 3U | 6U << 8, 8U, 4U, 2U, 3U));
+	assert_int_equal(vgpr(fixture, 8)[1], 3);
+	assert_int_equal(vgpr(fixture, 9)[1], 6);
+	assert_true(places[1] == UINT64_C(0x3200000002));
+	assert_true(places[3] == UINT64_C(0x70000003c));
+	set_vgpr64(fixture, 2, UINT64_C(0x7700000066));
+	set_vgpr64(fixture, 6, UINT64_C(0x9900000088));
+	/* ds_wrxchg2st64_rtn_b64 v[8:11], v4, v[2:3], v[6:7] offset0:0 offset1:1 */
+	RUN(fixture, DS(111U, 0U | 1U << 8, 8U, 4U, 2U, 6U));
+	assert_true(get_vgpr64(fixture, 8, 1) == UINT64_C(0x100000000));
+	assert_true(get_vgpr64(fixture, 10, 1) == UINT64_C(0x8100000080));
+	assert_true(places[0] == UINT64_C(0x7700000066));
+	assert_true(places[64] == UINT64_C(0x9900000088));
+	/* The same place twice: both see what was there, and the second stays. */
+	RUN(fixture, DS(46U, 3U | 3U << 8, 8U, 4U, 2U, 6U));
+	assert_int_equal(vgpr(fixture, 8)[1], 50);
+	assert_int_equal(vgpr(fixture, 9)[1], 50);
+	assert_true(places[1] == UINT64_C(0x8800000002));
+	/* Nothing is written where one of them is not there. */
+	assert_int_equal(STEP(fixture, DS(111U, 0U | 2U << 8, 8U, 4U, 2U, 6U)),
+			 GFX_STEP_ADDRESS_ERROR);
+	assert_true(places[0] == UINT64_C(0x7700000066));
+}
+
 /* Addresses have 32 bits: an offset brings back what is below zero, in each part of an access. */
 static void test_lds_wraps(void **state)
 {
@@ -680,6 +717,7 @@ int main(void)
 		TEST(test_global_atomics),
 		TEST(test_atomic_faults),
 		TEST(test_lds),
+		TEST(test_lds_exchanges_pairs),
 		TEST(test_lds_wraps),
 		TEST(test_loads_to_lds),
 		TEST(test_faults_of_loads_to_lds),

@@ -311,7 +311,7 @@ static bool raises_nothing(const struct gfx_operation *operation)
 		"v_cube",	    "v_div_scale_",	"v_trig_preop_", "v_pack_b32_f16",
 		"v_mac_f32",	    "v_madmk_f32",	"v_madak_f32",	 "v_mad_f32",
 		"v_mad_legacy_f32", "v_cvt_f32_fp8",	"v_cvt_f32_bf8", "v_cvt_pk_f32_",
-		"v_cvt_pk_fp8_",    "v_cvt_pk_bf8_",	"v_dot4_f32_",
+		"v_cvt_pk_fp8_",    "v_cvt_pk_bf8_",	"v_dot4_f32_",	 "v_cvt_sr_",
 	};
 
 	for (size_t i = 0; i < COUNT(names); i++)

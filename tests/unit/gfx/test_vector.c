@@ -156,6 +156,17 @@ static void test_quad_differences(void **state)
 	/* With clamp a sum stays the largest. */
 	RUN(fixture, 0xd1e58006, V(0) | V(2) << 9 | V(4) << 18);
 	assert_true(get_vgpr64(fixture, 6, 0) >> 48 == 0xffff);
+	/* v_mqsad_u32_u8 v[8:11], v[0:1], v2, v[12:15]: a register for each sum. */
+	set_vgpr64(fixture, 12, UINT64_C(0x0000000200010001));
+	set_vgpr64(fixture, 14, UINT64_C(0xffffffff00000003));
+	RUN(fixture, VOP3(487U, 8U, V(0), V(2), V(12)));
+	assert_true(get_vgpr64(fixture, 8, 63) == UINT64_C(0x0000000400010001));
+	assert_true(get_vgpr64(fixture, 10, 63) == UINT64_C(0x0000000500000007));
+	RUN(fixture, 0xd1e78008, V(0) | V(2) << 9 | V(12) << 18); /* clamp */
+	assert_true(get_vgpr64(fixture, 10, 0) == UINT64_C(0xffffffff00000007));
+	/* Sums are in vector registers alone. */
+	assert_int_equal(STEP(fixture, VOP3(487U, 8U, V(0), V(2), S(12))),
+			 GFX_STEP_ILLEGAL_INSTRUCTION);
 }
 
 static void test_wide(void **state)
