@@ -30,12 +30,6 @@ static uint32_t spot_read(const struct gfx_wave *wave, uint32_t first, struct sp
 	return (plane ? plane : zeros)[spot.lane] >> spot.shift;
 }
 
-/* A sparse A has half of its numbers. */
-static uint32_t depth_of(const struct gfx_matrix *matrix, uint32_t side)
-{
-	return matrix->sparse && side == 0 ? matrix->depth / 2U : matrix->depth;
-}
-
 static bool is_gfx11(const struct gfx_instruction *instruction)
 {
 	return instruction->generation == GFX_GENERATION_11;
@@ -58,7 +52,7 @@ static struct spot number_find(const struct gfx_context *context, uint32_t side,
 	uint32_t at = k % together * bits, part = k / together;
 
 	if (matrix->depth > SIDE && bits <= 8)
-		part = sixteen_find(part, depth_of(matrix, side) / together);
+		part = sixteen_find(part, gfx_wave_matrix_depth(matrix, side) / together);
 	return (struct spot){at / 32, row + SIDE * part, at % 32};
 }
 
@@ -153,7 +147,8 @@ static uint32_t sum_integers(const struct gfx_context *context, const double *a,
 {
 	int64_t sum = (int32_t)third;
 
-	for (uint32_t k = 0; k < depth_of(context->instruction->operation->matrix, 0); k++)
+	for (uint32_t k = 0; k < gfx_wave_matrix_depth(context->instruction->operation->matrix, 0);
+	     k++)
 		sum += (int64_t)(a[k] * b[k]);
 	if (context->instruction->clamp)
 		sum = sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum;
@@ -169,7 +164,7 @@ static uint32_t sum_floats(const struct gfx_context *context, const double *a, c
 
 	sum = instruction->neg_hi & 4 ? fabsf(sum) : sum;
 	sum = instruction->neg & 4 ? -sum : sum;
-	for (uint32_t k = 0; k < depth_of(matrix, 0); k++)
+	for (uint32_t k = 0; k < gfx_wave_matrix_depth(matrix, 0); k++)
 		sum = fmaf((float)a[k], (float)b[k], sum);
 	return narrow(matrix->result, sum);
 }
@@ -204,7 +199,7 @@ static void multipliers_choose(const struct gfx_context *context, uint32_t row,
 {
 	const struct gfx_matrix *matrix = context->instruction->operation->matrix;
 
-	for (uint32_t k = 0; k < depth_of(matrix, 0); k++)
+	for (uint32_t k = 0; k < gfx_wave_matrix_depth(matrix, 0); k++)
 		chosen_ret[k] = matrix->sparse ? column[k / 2 * 4 + neighbour_find(context, row, k)]
 					       : column[k];
 }
@@ -225,7 +220,7 @@ enum gfx_step gfx_execute_wave_matrix(struct gfx_context *context)
 		return gfx_illegal(context, false, "a matrix past the last vector register");
 	for (uint32_t i = 0; i < SIDE; i++)
 		for (uint32_t k = 0; k < matrix->depth; k++) {
-			if (k < depth_of(matrix, 0))
+			if (k < gfx_wave_matrix_depth(matrix, 0))
 				a[i][k] = read_number(context, 0, i, k);
 			b[i][k] = read_number(context, 1, i, k);
 		}

@@ -217,6 +217,12 @@ static inline uint32_t gfx_matrix_result_words(const struct gfx_matrix *matrix)
 	return wide * matrix->rows * matrix->rows * matrix->blocks / 64U;
 }
 
+/** How many numbers a row of A (@side 0), or a column of B (1), has in registers: a sparse A has half of them. */
+static inline uint32_t gfx_wave_matrix_depth(const struct gfx_matrix *matrix, uint32_t side)
+{
+	return matrix->sparse && side == 0 ? matrix->depth / 2U : matrix->depth;
+}
+
 /**
  * How many numbers of A (@side 0) or B (1) a lane has from gfx11 on, in a wave of @lanes lanes. In gfx11 it has a whole row; in gfx12 its share, but
  * at least a register full: nibbles may be in the lower lanes alone.
@@ -225,7 +231,7 @@ static inline uint32_t gfx_wave_matrix_together(const struct gfx_matrix *matrix,
 						enum gfx_generation generation, uint32_t side,
 						uint32_t lanes)
 {
-	uint32_t depth = matrix->sparse && side == 0 ? matrix->depth / 2U : matrix->depth;
+	uint32_t depth = gfx_wave_matrix_depth(matrix, side);
 	uint32_t fewest = 32 / gfx_element_bits(matrix->elements[side]);
 	uint32_t share = matrix->rows * depth / lanes;
 
