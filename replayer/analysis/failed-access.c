@@ -68,6 +68,15 @@ static bool copy_take_scalar(uint32_t operand, uint32_t word, struct target_copy
 	return operand <= GFX_CODE_M0;
 }
 
+/* The lane that an instruction reads a register in; false if it is no v_readlane_b32, or the lane is no constant. */
+static bool step_reads_lane(const struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			    uint32_t *lane_ret)
+{
+	*lane_ret = code->instruction.src[1] - GFX_CODE_ZERO;
+	return !strcmp(gfx_computes(code->instruction.operation), "v_readlane_b32") &&
+	       *lane_ret < rerun->lanes;
+}
+
 /*
  * Goes from the instruction that has written a copy, before which the wave stands, to the register that it was copied from. False where
  * it is no copy, or the target is that of the first lane: then the lane is that one.
@@ -77,7 +86,7 @@ static bool copy_go_back(const struct wt_rerun *rerun, const struct wt_rerun_cod
 {
 	const char *name = gfx_computes(code->instruction.operation);
 	const uint16_t *src = code->instruction.src;
-	uint32_t word = copy->number - code->uses.writes[0].number;
+	uint32_t word = copy->number - code->uses.writes[0].number, lane;
 
 	if (!strcmp(name, "v_readfirstlane_b32") && rerun->wave.exec &&
 	    !wt_rerun_exec_unknown(rerun))
@@ -87,12 +96,11 @@ static bool copy_go_back(const struct wt_rerun *rerun, const struct wt_rerun_cod
 	/* The compiler keeps scalars in the lanes of a register. */
 	if (!strcmp(name, "v_writelane_b32"))
 		return copy_take_scalar(src[0], 0, copy);
-	if (strcmp(name, "v_readlane_b32") != 0 || src[0] < GFX_CODE_VGPR0 ||
-	    src[1] < GFX_CODE_ZERO || src[1] >= GFX_CODE_ZERO + rerun->lanes)
+	if (!step_reads_lane(rerun, code, &lane) || src[0] < GFX_CODE_VGPR0)
 		return false;
 	copy->file = GFX_FILE_VECTOR;
 	copy->number = src[0] - GFX_CODE_VGPR0;
-	copy->lane = src[1] - GFX_CODE_ZERO;
+	copy->lane = lane;
 	return true;
 }
 
@@ -280,13 +288,12 @@ static uint64_t origin_find_lanes(const struct wt_rerun *rerun, const struct wt_
 				  uint64_t lanes)
 {
 	const char *name = gfx_computes(code->instruction.operation);
-	const uint32_t lane = code->instruction.src[1] - GFX_CODE_ZERO;
+	uint32_t lane;
 
 	/* The other lanes of the register stay as they are. */
 	if (!strcmp(name, "v_writelane_b32"))
 		return 0;
-	if (!strcmp(name, "v_readlane_b32") && code->instruction.src[1] >= GFX_CODE_ZERO &&
-	    lane < rerun->lanes)
+	if (step_reads_lane(rerun, code, &lane))
 		return UINT64_C(1) << lane;
 	if (!strcmp(name, "v_readfirstlane_b32") && rerun->wave.exec)
 		return UINT64_C(1) << gfx_first_lane(rerun->wave.exec);
