@@ -235,15 +235,11 @@ static char *pattern_find_folder(const char *pattern)
 	return strdup(".");
 }
 
-static void system_look_at_agent_folder(struct wt_doctor *doctor)
+static void system_look_at_agent_folder(struct wt_doctor *doctor,
+					const struct wt_tool_options *options)
 {
-	struct wt_tool_options options;
-	wt_cleanup_free char *folder = NULL, *what = NULL;
+	wt_cleanup_free char *folder = pattern_find_folder(options->output), *what = NULL;
 
-	if (!wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &options))
-		return;
-	folder = pattern_find_folder(options.output);
-	wt_tool_options_deinit(&options);
 	what = wt_text("the folder of the agent's traces, %s,", folder ? folder : "");
 	if (folder && what && strcmp(folder, ".") != 0)
 		system_look_at_folder(doctor, folder, what);
@@ -336,18 +332,14 @@ static void system_look_at_variables(struct wt_doctor *doctor)
 }
 
 /* The agent says what is wrong with its own words, in a program's output, and goes on without the word. */
-static void system_look_at_agent_words(struct wt_doctor *doctor)
+static void system_look_at_agent_words(struct wt_doctor *doctor,
+				       const struct wt_tool_options *options)
 {
-	struct wt_tool_options options;
-
-	if (!wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &options))
-		return;
-	if (options.refused[0])
+	if (options->refused[0])
 		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "words",
 			      wt_text("WAVETAPE_AGENT: cannot understand the word: %s: %s",
-				      options.refused, options.why),
+				      options->refused, options->why),
 			      wt_text("correct it: the agent goes on as if it were not there"));
-	wt_tool_options_deinit(&options);
 }
 
 /* `record` refuses them. */
@@ -364,17 +356,24 @@ static void system_look_at_recording_words(struct wt_doctor *doctor)
 
 void wt_doctor_look_at_system(struct wt_doctor *doctor)
 {
+	struct wt_tool_options agent;
+	bool is_read = wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &agent);
+
 	system_look_at_reading(doctor);
 	system_look_at_debugging(doctor);
 	system_look_at_cores(doctor);
 	system_look_at_memory(doctor);
 	system_look_at_folder(doctor, ".", "this folder");
-	system_look_at_agent_folder(doctor);
+	if (is_read)
+		system_look_at_agent_folder(doctor, &agent);
 	/* Both HIP 5.2 and 6.4 were seen to end by a signal where TMPDIR names no folder. */
 	system_look_at_folder(doctor, wt_cli_temporary(),
 			      "the folder for temporary files, which HIP programs need, too,");
 	system_look_at_tools(doctor);
 	system_look_at_variables(doctor);
-	system_look_at_agent_words(doctor);
+	if (is_read) {
+		system_look_at_agent_words(doctor, &agent);
+		wt_tool_options_deinit(&agent);
+	}
 	system_look_at_recording_words(doctor);
 }
