@@ -84,6 +84,13 @@ struct wt_dwarf_scalar wt_dwarf_convert(const struct wt_dwarf_scalar *scalar,
 	return result;
 }
 
+struct wt_dwarf_scalar wt_dwarf_convert_to(const struct wt_dwarf_scalar *scalar,
+					   const struct wt_dwarf_type *type)
+{
+	return wt_dwarf_convert(scalar, type->kind, (unsigned int)type->bits,
+				type->is_signed || type->kind == WT_DWARF_TYPE_SIGNED);
+}
+
 struct wt_dwarf_scalar wt_dwarf_promote(const struct wt_dwarf_scalar *scalar)
 {
 	if (scalar->kind == WT_DWARF_TYPE_FLOAT)

@@ -9,6 +9,10 @@
 struct wt_dwarf_scalar wt_dwarf_convert(const struct wt_dwarf_scalar *scalar,
 					enum wt_dwarf_kind kind, unsigned int bits, bool is_signed);
 
+/** Bring a number to such a type. The name of an enumerator, and the rounding of narrow floats, are the caller's. */
+struct wt_dwarf_scalar wt_dwarf_convert_to(const struct wt_dwarf_scalar *scalar,
+					   const struct wt_dwarf_type *type);
+
 /** Is it other than zero? */
 bool wt_dwarf_is_true(const struct wt_dwarf_scalar *scalar);
 

@@ -257,8 +257,7 @@ static bool declared_value(struct declared *declared, const struct wt_dwarf_func
 		   declared_is_exact(declared, type);
 	free(variables);
 	if (is_known)
-		*scalar = wt_dwarf_convert(&operand.scalar, type->kind, (unsigned int)type->bits,
-					   type->is_signed || type->kind == WT_DWARF_TYPE_SIGNED);
+		*scalar = wt_dwarf_convert_to(&operand.scalar, type);
 	return is_known;
 }
 
@@ -288,35 +287,30 @@ static bool declared_is_constructor(struct declared *declared,
 			   !strncmp(name, function->name, strlen(function->name))));
 }
 
+static void location_set(struct wt_dwarf_location *location, const void *value, size_t size)
+{
+	location->count = 1;
+	location->pieces[0] = (struct wt_dwarf_piece){
+		.place = WT_DWARF_AT_VALUE, .bits = UINT64_MAX, .size = size};
+	memcpy(location->pieces[0].value, value, size);
+}
+
 /* A parameter of the kernel has what that was given, if it is never assigned to. */
 static bool kernel_argument(const struct declared *declared, Dwarf_Off function, Dwarf_Die *die,
 			    const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar)
 {
 	const struct wt_dwarf_frame *frame = declared->frame;
 	const struct wt_dwarf_machine *machine = frame->machine;
+	struct wt_dwarf_location given = {.count = 0};
 	Dwarf_Die kernel = frame->function;
 	uint64_t value;
-	double real;
-	float single;
 
 	if (!frame->is_kernel || !machine->argument || dwarf_dieoffset(&kernel) != function ||
 	    type->bits % 8 ||
 	    !machine->argument(machine->stack_opaque, dwarf_diename(die), type->bits / 8, &value))
 		return false;
-	*scalar = (struct wt_dwarf_scalar){
-		.bits = 64, .kind = WT_DWARF_TYPE_UNSIGNED, .number = value};
-	if (type->kind == WT_DWARF_TYPE_FLOAT) {
-		memcpy(&real, &value, sizeof(real));
-		memcpy(&single, &value, sizeof(single));
-		*scalar =
-			(struct wt_dwarf_scalar){.bits = (unsigned int)type->bits,
-						 .kind = WT_DWARF_TYPE_FLOAT,
-						 .real = type->bits == 64 ? real : (double)single};
-	} else {
-		*scalar = wt_dwarf_convert(scalar, type->kind, (unsigned int)type->bits,
-					   type->is_signed || type->kind == WT_DWARF_TYPE_SIGNED);
-	}
-	return true;
+	location_set(&given, &value, sizeof(value));
+	return !wt_dwarf_scalar_read(frame, declared->lane, type, &given, 0, type->bits, scalar);
 }
 
 /* The value of a variable as its declaration has it. @asking: who asks. */
@@ -359,21 +353,18 @@ static bool declared_compute(struct declared *asking, Dwarf_Off function, Dwarf_
 	return is_known;
 }
 
-static void location_set(struct wt_dwarf_location *location, const struct wt_dwarf_scalar *scalar)
+/* The location of a number that is known. */
+static void location_set_number(struct wt_dwarf_location *location,
+				const struct wt_dwarf_scalar *scalar)
 {
-	struct wt_dwarf_piece *piece = location->pieces;
 	float single = (float)scalar->real;
 
-	location->count = 1;
-	*piece = (struct wt_dwarf_piece){
-		.place = WT_DWARF_AT_VALUE, .bits = UINT64_MAX, .size = sizeof(scalar->number)};
 	if (scalar->kind != WT_DWARF_TYPE_FLOAT)
-		for (size_t i = 0; i < piece->size; i++)
-			piece->value[i] = (uint8_t)(scalar->number >> 8 * i);
+		location_set(location, &scalar->number, sizeof(scalar->number));
 	else if (scalar->bits == 32)
-		memcpy(piece->value, &single, piece->size = sizeof(single));
+		location_set(location, &single, sizeof(single));
 	else
-		memcpy(piece->value, &scalar->real, sizeof(scalar->real));
+		location_set(location, &scalar->real, sizeof(scalar->real));
 }
 
 void wt_dwarf_value_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *unit,
@@ -394,5 +385,5 @@ void wt_dwarf_value_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_uni
 	/* Lanes are alike where no variable is among the operands; what was too much for one lane is not tried again for each. */
 	trust->has_no_text = !is_known && (!asking.has_operand || *asking.steps > MAX_STEPS);
 	if (is_known)
-		location_set(location, &scalar);
+		location_set_number(location, &scalar);
 }

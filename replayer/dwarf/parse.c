@@ -112,6 +112,17 @@ static void guess_offer_members(struct wt_guess *guess, const struct wt_dwarf_ty
 	}
 }
 
+/* "it has no member nmae: did you mean name?" */
+static void name_refuse(struct wt_dwarf_parser *parser, const char *before, const char *behind,
+			const struct wt_guess *guess)
+{
+	bool is_near = guess->nearest;
+
+	wt_dwarf_complain(parser, "%s %s%s%s%s%s", before, guess->word, behind,
+			  is_near ? ": did you mean " : "", is_near ? guess->nearest : "",
+			  is_near ? "?" : "");
+}
+
 static void member_refuse(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,
 			  const char *name)
 {
@@ -123,11 +134,7 @@ static void member_refuse(struct wt_dwarf_parser *parser, const struct wt_dwarf_
 		return;
 	}
 	guess_offer_members(&guess, type, parser->scene->unit, &left);
-	if (guess.nearest)
-		wt_dwarf_complain(parser, "it has no member %s: did you mean %s?", name,
-				  guess.nearest);
-	else
-		wt_dwarf_complain(parser, "it has no member %s", name);
+	name_refuse(parser, "it has no member", "", &guess);
 }
 
 static void select_member(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
@@ -348,8 +355,7 @@ static bool enumerator(struct wt_dwarf_parser *parser, const char *name,
 	if (!wt_dwarf_named_enumerator(&names, name, &type, &scalar.number))
 		return false;
 	/* The form of a constant need not have the sign of its type. */
-	scalar = wt_dwarf_convert(&scalar, type.kind, (unsigned int)type.bits,
-				  type.is_signed || type.kind == WT_DWARF_TYPE_SIGNED);
+	scalar = wt_dwarf_convert_to(&scalar, &type);
 	if (type.kind == WT_DWARF_TYPE_ENUM)
 		wt_dwarf_scalar_enumerate(&scalar, &type);
 	wt_dwarf_operand_number(operand, &scalar);
@@ -407,11 +413,7 @@ static void variable_refuse(struct wt_dwarf_parser *parser, const char *name)
 
 	guess_offer_variables(&guess, parser->scene);
 	parser_blame_name(parser);
-	if (guess.nearest)
-		wt_dwarf_complain(parser, "there is no variable %s here: did you mean %s?", name,
-				  guess.nearest);
-	else
-		wt_dwarf_complain(parser, "there is no variable %s here", name);
+	name_refuse(parser, "there is no variable", " here", &guess);
 }
 
 /* A variable or a member of the program's own that has such a name; HIP's are structures without a member. */
@@ -697,8 +699,7 @@ static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *na
 		wt_dwarf_complain(parser, "a cast is to a number or a pointer");
 		return;
 	}
-	scalar = wt_dwarf_convert(&operand->scalar, type->kind, (unsigned int)type->bits,
-				  type->is_signed || type->kind == WT_DWARF_TYPE_SIGNED);
+	scalar = wt_dwarf_convert_to(&operand->scalar, type);
 	if (type->kind == WT_DWARF_TYPE_ENUM)
 		wt_dwarf_scalar_enumerate(&scalar, type);
 	if (type->kind == WT_DWARF_TYPE_FLOAT && type->bits < 32) {
