@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Choose the tests of a meson build directory that have their turn: choose-tests.py BUILD [PART/PARTS] [--targets]
+"""Choose the tests of a meson build directory that have their turn: choose-tests.py BUILD [PART/PARTS] [--targets] [--rest-of OTHER]
 
 Of all tests, sorted by name, one in PARTS, beginning with that of number PART; all without it. Their names are printed in the order in which
-meson starts them. With --targets what is printed instead is the files that ninja has to make: all but programs of other tests.
+meson starts them. With --targets what is printed instead is the files that ninja has to make: all but programs of other tests. With --rest-of
+the tests are all but those that this part has in another build directory, OTHER.
 """
 
 import argparse
@@ -22,6 +23,12 @@ def chosen(tests, part, parts):
     """The tests of a part, in the order in which they were given."""
     names = set(sorted(test["name"] for test in tests)[part::parts])
     return [test for test in tests if test["name"] in names]
+
+
+def rest(tests, others):
+    """The tests that are not among these others, by name, in the order in which they were given."""
+    names = {test["name"] for test in others}
+    return [test for test in tests if test["name"] not in names]
 
 
 def files(build, targets, all_tests, tests):
@@ -47,10 +54,11 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("part", nargs="?", default="0/1", help="PART/PARTS")
     parser.add_argument("--targets", action="store_true")
+    parser.add_argument("--rest-of", type=pathlib.Path)
     options = parser.parse_args()
     part, parts = map(int, options.part.split("/"))
     all_tests = introspect(options.build, "tests")
-    tests = chosen(all_tests, part, parts)
+    tests = rest(all_tests, chosen(introspect(options.rest_of, "tests"), part, parts)) if options.rest_of else chosen(all_tests, part, parts)
     if not tests:
         sys.exit(f"choose-tests: {options.build}: no test has turn {options.part}")
     print("\n".join(files(options.build.resolve(), introspect(options.build, "targets"), all_tests, tests) if options.targets else

@@ -31,6 +31,13 @@ class Choose(unittest.TestCase):
         self.assertEqual(parts, [["zoo", "ant", "dog"], ["bear", "eel"], ["cow", "fox"]])
         self.assertEqual(chosen(TESTS, 0, 1), TESTS)
 
+    def test_rest(self):
+        """Each test is in a part or in what it leaves, also where the other build does not have all."""
+        module = choose_module()
+        others = module.chosen(TESTS[1:], 0, 3)
+        self.assertEqual([test["name"] for test in others], ["ant", "dog"])
+        self.assertEqual([test["name"] for test in module.rest(TESTS, others)], ["zoo", "bear", "cow", "eel", "fox"])
+
     def test_files(self):
         """Programs of tests are made where a chosen one needs them, all else that is there or needed by a test always, and nothing on demand."""
         folder = CHOOSE.parent.parent
