@@ -979,4 +979,4 @@ class Wrong(Case):
 if __name__ == "__main__":
     if not SCHEMA:
         print("messages are not held against the protocol's schema: WAVETAPE_TEST_DAP_SCHEMA names none")
-    support.main(__doc__)
+    support.main(__doc__, parts=2)

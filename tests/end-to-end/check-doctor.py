@@ -386,4 +386,4 @@ class Try(Case):
 
 
 if __name__ == "__main__":
-    support.main(__doc__)
+    support.main(__doc__, parts=2)

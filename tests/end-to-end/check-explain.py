@@ -808,4 +808,4 @@ class Translated(Explain):
 
 
 if __name__ == "__main__":
-    support.main(__doc__)
+    support.main(__doc__, parts=2)

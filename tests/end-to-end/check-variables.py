@@ -817,4 +817,4 @@ class Print(Variables):
 
 
 if __name__ == "__main__":
-    support.main(__doc__)
+    support.main(__doc__, parts=2)
