@@ -230,9 +230,23 @@ static struct wt_error *request_answer(struct wt_dap *dap, const char *name,
 	return command->handle(dap, arguments, body_ret);
 }
 
-static void dap_complain(void *opaque, const char *why)
+/* The command of a request; NULL: it is another message. */
+static const char *request_find_command(const json_t *message)
 {
-	wt_dap_say(opaque, "important", why);
+	const char *type = wt_dap_text(message, "type");
+
+	return type && !strcmp(type, "request") ? wt_dap_text(message, "command") : NULL;
+}
+
+static void dap_complain(void *opaque, const json_t *message, const char *why)
+{
+	const char *command = request_find_command(message);
+
+	if (command)
+		dap_respond(opaque, json_integer_value(json_object_get(message, "seq")), command,
+			    NULL, why);
+	else
+		wt_dap_say(opaque, "important", why);
 }
 
 /* Return: whether the answer is that the request was taken back. */
@@ -263,14 +277,13 @@ static bool dap_request_handle(struct wt_dap *dap, const char *command, const js
 static enum wt_handled dap_handle(void *opaque, const json_t *message, bool has_taken_back)
 {
 	struct wt_dap *dap = opaque;
-	const char *command = wt_dap_text(message, "command");
-	const char *type = wt_dap_text(message, "type");
+	const char *command = request_find_command(message);
 	bool is_taken_back = false;
 
 	dap->current = json_integer_value(json_object_get(message, "seq"));
 	dap->has_cancelled = has_taken_back;
-	if (!type || strcmp(type, "request") != 0 || !command)
-		dap_complain(dap, "a message came that is no request");
+	if (!command)
+		dap_complain(dap, NULL, "a message came that is no request");
 	else
 		is_taken_back = dap_request_handle(dap, command, message);
 	if (dap->is_over)

@@ -671,10 +671,19 @@ static void request_handle(struct mcp *mcp, const char *method, const json_t *id
 		mcp_refuse(mcp, id, NO_METHOD, "there is no such method here");
 }
 
+/* Return: what an answer to it is to have; NULL if there is no such thing. */
+static const json_t *message_find_id(const json_t *message)
+{
+	const json_t *id = json_object_get(message, "id");
+
+	return json_is_integer(id) || json_is_string(id) ? id : NULL;
+}
+
 static enum wt_handled mcp_handle(void *opaque, const json_t *message, bool has_taken_back)
 {
 	const char *method = json_string_value(json_object_get(message, "method"));
-	const json_t *id = json_object_get(message, "id");
+	const json_t *id = message_find_id(message);
+	bool has_id = json_object_get(message, "id");
 	struct mcp *mcp = opaque;
 
 	/* A cancel is not answered. */
@@ -683,16 +692,22 @@ static enum wt_handled mcp_handle(void *opaque, const json_t *message, bool has_
 	if (json_is_object(message) && !method &&
 	    (json_object_get(message, "result") || json_object_get(message, "error")))
 		return WT_HANDLED;
-	if (!method || (id && !json_is_integer(id) && !json_is_string(id)))
-		mcp_refuse(mcp, NULL, NO_REQUEST, "a message came that is no request");
+	if (!method || (has_id && !id))
+		mcp_refuse(mcp, id, NO_REQUEST, "a message came that is no request");
 	else if (id)
 		request_handle(mcp, method, id, json_object_get(message, "params"));
 	return WT_HANDLED;
 }
 
-static void mcp_complain(void *opaque, const char *why)
+static void mcp_complain(void *opaque, const json_t *message, const char *why)
 {
-	mcp_refuse(opaque, NULL, NO_JSON, why);
+	const json_t *id = message_find_id(message);
+
+	/* A text in which something had to be replaced is not the number that was sent. */
+	if (json_is_string(id) && strstr(json_string_value(id), "\xEF\xBF\xBD"))
+		id = NULL;
+	/* A notification is not answered, but one that nobody can read is told of. */
+	mcp_refuse(opaque, id, id ? WRONG_ARGUMENTS : NO_JSON, why);
 }
 
 /* ---- The verb ---- */

@@ -41,6 +41,64 @@ void wt_message_reader_feed(struct wt_message_reader *reader, const void *data, 
 	wt_buffer_append(bytes, data, size);
 }
 
+/* Is this the escape of a character that no text here can hold: 0, or half of a pair? @digits: behind "\\u". */
+static bool escape_is_no_character(const char *digits, size_t size, bool *is_first_half_ret)
+{
+	char number[5] = "";
+	unsigned long code;
+
+	*is_first_half_ret = false;
+	if (size < 4)
+		return false;
+	memcpy(number, digits, 4);
+	if (strspn(number, "0123456789abcdefABCDEF") != 4)
+		return false;
+	code = strtoul(number, NULL, 16);
+	*is_first_half_ret = code >= 0xD800 && code < 0xDC00;
+	return !code || (code >= 0xD800 && code < 0xE000);
+}
+
+/* Put U+FFFD in place of each escape of what is no character. */
+static void text_replace_escapes(char *text, size_t size)
+{
+	static const char replacement[] = {'f', 'f', 'f', 'd'};
+	size_t i = 0;
+
+	while (i + 1 < size) {
+		bool is_first_half, is_pair;
+
+		if (text[i] != '\\') {
+			i++;
+			continue;
+		}
+		if (text[i + 1] != 'u' ||
+		    !escape_is_no_character(text + i + 2, size - i - 2, &is_first_half)) {
+			i += 2;
+			continue;
+		}
+		is_pair = is_first_half && size - i >= 12 &&
+			  !strncasecmp(text + i + 6, "\\ud", 3) && strchr("cdefCDEF", text[i + 9]);
+		if (!is_pair)
+			memcpy(text + i + 2, replacement, sizeof(replacement));
+		i += is_pair ? 12 : 6;
+	}
+}
+
+/*
+ * Read a message that is no JSON for jansson, for the sake of who sent it: texts of JSON may hold what is no character, and the
+ * rest of the message says what it answers.
+ */
+static json_t *message_parse_replaced(const char *text, size_t size)
+{
+	wt_cleanup_free char *copy = malloc(size);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, text, size);
+	text_replace_escapes(copy, size);
+	return json_loadb(copy, size, 0, NULL);
+}
+
 static enum wt_message_result message_parse(const char *text, size_t size, json_t **message_ret,
 					    char why[WT_MESSAGE_WHY])
 {
@@ -49,7 +107,14 @@ static enum wt_message_result message_parse(const char *text, size_t size, json_
 	*message_ret = json_loadb(text, size, 0, &error);
 	if (*message_ret)
 		return WT_MESSAGE_READ;
-	snprintf(why, WT_MESSAGE_WHY, "a message is no JSON: %s", error.text);
+	*message_ret = message_parse_replaced(text, size);
+	if (*message_ret)
+		snprintf(why, WT_MESSAGE_WHY,
+			 "a text of the message has U+0000 or half of a surrogate pair, which are "
+			 "no "
+			 "characters");
+	else
+		snprintf(why, WT_MESSAGE_WHY, "a message is no JSON: %s", error.text);
 	return WT_MESSAGE_MALFORMED;
 }
 
@@ -181,6 +246,7 @@ static enum wt_message_result length_next(struct wt_message_reader *reader, json
 enum wt_message_result wt_message_next(struct wt_message_reader *reader, json_t **message_ret,
 				       char why[WT_MESSAGE_WHY])
 {
+	*message_ret = NULL;
 	if (reader->bytes.failed) {
 		wt_buffer_clear(&reader->bytes);
 		reader->taken = 0;
@@ -212,7 +278,8 @@ bool wt_message_encode(enum wt_framing framing, const json_t *message, struct wt
 
 struct waiting {
 	json_t *message; /* NULL: there was none */
-	char *why;
+	bool is_malformed;
+	char *why;	       /* it is malformed; NULL: there was no memory to say it */
 	const json_t *earlier; /* that it takes back, while that is here; NULL: none */
 	bool is_taken_back;
 	bool has_taken_back; /* what it takes back was answered as such */
@@ -317,10 +384,12 @@ static void server_take(struct wt_server *server)
 		if (result == WT_MESSAGE_NONE)
 			return;
 		*waiting = (struct waiting){.message = message};
-		if (result == WT_MESSAGE_MALFORMED)
+		if (result == WT_MESSAGE_MALFORMED) {
+			waiting->is_malformed = true;
 			waiting->why = strdup(why);
-		else
+		} else {
 			server_note_arrival(server, waiting);
+		}
 		server->count++;
 	}
 }
@@ -381,11 +450,11 @@ static bool server_handle_next(struct wt_server *server)
 	*current = *waiting_at(server, 0);
 	server->first = (server->first + 1) % WAITING_MAX;
 	server->count--;
-	if (current->message)
+	if (!current->is_malformed)
 		how = server->kind->handle(server->opaque, current->message,
 					   current->has_taken_back);
 	else
-		server->kind->complain(server->opaque,
+		server->kind->complain(server->opaque, current->message,
 				       current->why ? current->why : "there is no memory");
 	current_drop(server, how);
 	return how != WT_HANDLED_LAST;

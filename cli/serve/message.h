@@ -48,7 +48,8 @@ enum wt_message_result {
 /**
  * Take the next message.
  *
- * @message_ret: for the caller to json_decref(); with WT_MESSAGE_READ only.
+ * @message_ret: for the caller to json_decref(). With WT_MESSAGE_MALFORMED it is NULL, or the message with U+FFFD in place of what
+ *	is no character: enough to say which one was malformed, and not what was asked.
  * @why: of WT_MESSAGE_MALFORMED; the next message can be taken after it.
  */
 enum wt_message_result wt_message_next(struct wt_message_reader *reader, json_t **message_ret,
@@ -77,8 +78,8 @@ struct wt_server_kind {
 	bool (*takes_back)(void *opaque, const json_t *message, const json_t *earlier);
 	/** Handle a message. @has_taken_back: one that this takes back was answered as such. */
 	enum wt_handled (*handle)(void *opaque, const json_t *message, bool has_taken_back);
-	/** Bytes came that are no message. */
-	void (*complain)(void *opaque, const char *why);
+	/** Bytes came that are no message. @message: NULL, or one like it, that says whom it asks to answer what. */
+	void (*complain)(void *opaque, const json_t *message, const char *why);
 };
 
 struct wt_server;

@@ -922,6 +922,10 @@ class Wrong(Case):
             self.assertEqual(len(client.ask("threads")["threads"]), 2, data[:40])
         client.write(client.frame({"type": "request", "seq": 1000, "command": "threads", "arguments": [1]}))
         self.assertEqual(client.receive(1000)["message"], "the arguments are wrong: they are no object")
+        # Texts that no name can be, in a request: who asked is told.
+        for text in "a\0", "\ud83d", {"\0": 1}:
+            self.refused(client, "a text of the message has U+0000 or half of a surrogate pair, which are no characters",
+                         "evaluate", expression=text)
 
     def test_taken_back(self):
         client = self.open(self.served())

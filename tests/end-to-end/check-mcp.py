@@ -101,6 +101,24 @@ class Protocol(Case):
         server.process.stdin.close()
         self.assertEqual(server.process.wait(20), 0)
 
+    def test_no_characters(self):
+        """Who asked is told, by the number of the request, wherever in it the text is that no file and no name can be."""
+        server = self.server(self.trace("oob-store"))
+        why = "a text of the message has U+0000 or half of a surrogate pair, which are no characters"
+        for text in r'"\u0000"', r'"a\ud800"', r'{"a\u0000": 1}':
+            for number in '7', '"a"':
+                server.write(f'{{"jsonrpc":"2.0","id":{number},"method":"tools/call","params":{{"name":"print",'
+                             f'"arguments":{{"expression":{text}}}}}}}\n'.encode())
+                self.assertEqual(server.read(), {"jsonrpc": "2.0", "id": json.loads(number), "error": {"code": -32602, "message": why}})
+        # Nobody can answer to such a number.
+        server.write(rb'{"jsonrpc":"2.0","method":"notifications/\u0000"}' + b"\n" + rb'["\u0000"]' + b"\n")
+        for _ in range(2):
+            self.assertEqual(server.read(), {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": why}})
+        # The number is what can be read of a message without a method.
+        server.write(b'{"id":8}\n')
+        self.assertEqual((message := server.read())["id"], 8, message)
+        self.assertEqual(server.ask("ping")["result"], {})
+
     def test_wrong_arguments(self):
         server = self.server()
         for arguments, why in (

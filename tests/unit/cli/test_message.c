@@ -34,6 +34,7 @@ static void expect_wrong(struct wt_message_reader *reader, const char *begin)
 
 	assert_int_equal(wt_message_next(reader, &message, why), WT_MESSAGE_MALFORMED);
 	assert_memory_equal(why, begin, strlen(begin));
+	assert_null(message);
 }
 
 static void expect_none(struct wt_message_reader *reader)
@@ -141,6 +142,49 @@ static void test_lines(void **state)
 	wt_message_reader_deinit(&reader);
 }
 
+/* Texts of JSON may hold what is no character: the message is refused, and says which one it was. */
+static void test_no_characters(void **state)
+{
+	static const struct {
+		const char *text, *read; /* as it is read; NULL: it is a message */
+	} cases[] = {
+		{"\\u0000", "\xEF\xBF\xBD"},
+		{"a\\ud83dz", "a\xEF\xBF\xBDz"},
+		{"\\ud83d\\ud83d\\ude00", "\xEF\xBF\xBD\xF0\x9F\x98\x80"},
+		{"\\uDE00\\\\u0000", "\xEF\xBF\xBD\\u0000"},
+		{"\\ud83d", "\xEF\xBF\xBD"},
+		{"\\ud83d\\ude00", NULL},
+		{"\\\\u0000", NULL},
+	};
+	struct wt_message_reader reader = {.framing = WT_FRAMING_LINE};
+	char why[WT_MESSAGE_WHY];
+	json_t *message;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *read = cases[i].read;
+
+		feed(&reader, "{\"n\": 7, \"");
+		feed(&reader, cases[i].text);
+		feed(&reader, "\": \"");
+		feed(&reader, cases[i].text);
+		feed(&reader, "\"}\n");
+		assert_int_equal(wt_message_next(&reader, &message, why),
+				 read ? WT_MESSAGE_MALFORMED : WT_MESSAGE_READ);
+		assert_int_equal(json_integer_value(json_object_get(message, "n")), 7);
+		if (read) {
+			assert_string_equal(json_string_value(json_object_get(message, read)),
+					    read);
+			assert_non_null(strstr(why, "U+0000 or half of a surrogate pair"));
+		}
+		json_decref(message);
+	}
+	feed(&reader, "{\"n\": \\u0000}\n{\"n\": \"\\u00\n");
+	expect_wrong(&reader, "a message is no JSON: ");
+	expect_wrong(&reader, "a message is no JSON: ");
+	wt_message_reader_deinit(&reader);
+}
+
 /* Nothing that nests deeply ends it. */
 static void test_deep(void **state)
 {
@@ -177,9 +221,10 @@ static void test_encode(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lengths),	 cmocka_unit_test(test_wrong_lengths),
-		cmocka_unit_test(test_too_long), cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_deep),	 cmocka_unit_test(test_encode),
+		cmocka_unit_test(test_lengths),	      cmocka_unit_test(test_wrong_lengths),
+		cmocka_unit_test(test_too_long),      cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_deep),	      cmocka_unit_test(test_encode),
+		cmocka_unit_test(test_no_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
