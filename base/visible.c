@@ -33,18 +33,34 @@ size_t wt_utf8_length(const char *text)
 	return length;
 }
 
+/* Does this, which is one character of more than one byte, change how others are shown, or is it nothing that can be seen? */
+static bool character_is_control(const char *text, size_t length)
+{
+	/* From and to: of the second set, marks and embeddings of direction, ends of lines and paragraphs, and what has no width. */
+	static const char controls[][2][4] = {
+		{"\xC2\x80", "\xC2\x9F"},	  {"\xC2\xAD", "\xC2\xAD"},
+		{"\xD8\x9C", "\xD8\x9C"},	  {"\xE2\x80\x8B", "\xE2\x80\x8F"},
+		{"\xE2\x80\xA8", "\xE2\x80\xAE"}, {"\xE2\x81\xA0", "\xE2\x81\xAF"},
+		{"\xEF\xBB\xBF", "\xEF\xBB\xBF"},
+	};
+
+	for (size_t i = 0; i < sizeof(controls) / sizeof(*controls); i++)
+		if (length == strlen(controls[i][0]) && memcmp(text, controls[i][0], length) >= 0 &&
+		    memcmp(text, controls[i][1], length) <= 0)
+			return true;
+	return false;
+}
+
 size_t wt_visible_character(const char *text, char *shown)
 {
 	unsigned char first = (unsigned char)*text;
 	size_t length = isprint(first) && first < 0x80 ? 1 : wt_utf8_length(text);
-	/* U+0080 to U+009F are control characters too, and some terminals act on them. */
-	bool second_set = length == 2 && first == 0xC2 && (unsigned char)text[1] < 0xA0;
 
 	if (first == '\n' || first == '\t') {
 		snprintf(shown, WT_VISIBLE_CHARACTER, "%s", first == '\n' ? "\\n" : "\\t");
 		return 1;
 	}
-	if (!length || iscntrl(first) || second_set) {
+	if (!length || iscntrl(first) || character_is_control(text, length)) {
 		snprintf(shown, WT_VISIBLE_CHARACTER, "\\x%02x", first);
 		return 1;
 	}

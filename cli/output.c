@@ -225,6 +225,23 @@ json_t *wt_cli_json_text(const char *text)
 	return json_stringn(clean, used);
 }
 
+json_t *wt_cli_json_visible(const char *text)
+{
+	wt_cleanup_free char *shown = text ? malloc(strlen(text) * WT_VISIBLE_CHARACTER + 1) : NULL;
+	char *end = shown;
+
+	if (!text)
+		return json_null();
+	if (!shown)
+		return NULL;
+	*end = '\0';
+	while (*text) {
+		text += wt_visible_character(text, end);
+		end += strlen(end);
+	}
+	return json_string(shown);
+}
+
 json_t *wt_cli_json_texts(const char *const *texts)
 {
 	json_t *array = json_array();

@@ -120,4 +120,7 @@ json_t *wt_cli_json_base64(const uint8_t *data, size_t size);
 /** A string. Bytes that are not UTF-8 become U+FFFD, since JSON holds Unicode only. NULL becomes null. */
 json_t *wt_cli_json_text(const char *text);
 
+/** A text of a trace that is shown as it comes, on one line: with what wt_visible_character() makes of it. NULL becomes null. */
+json_t *wt_cli_json_visible(const char *text);
+
 #endif /* WT_CLI_OUTPUT_H */

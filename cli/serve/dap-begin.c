@@ -161,7 +161,7 @@ void wt_dap_tell_stop(struct wt_dap *dap, const char *reason, const char *text)
 			 dap->wave ? (json_int_t)dap->wave : (json_int_t)WT_DAP_NO_WAVE,
 			 "allThreadsStopped", 1, "preserveFocusHint", 0);
 	if (text)
-		json_object_set_new(body, "text", wt_cli_json_text(text));
+		json_object_set_new(body, "text", wt_cli_json_visible(text));
 	if (fault && wt_view_number(dap->opened->view, WT_OBJECT_WAVE, dap->wave,
 				    AMD_DBGAPI_WAVE_INFO_STOP_REASON, &bits))
 		json_object_set_new(

@@ -111,7 +111,7 @@ static void stop_tell(struct wt_dap *dap, uint64_t wave, const char *reason, con
 	if (position)
 		json_object_set_new(body, "description", json_string(position));
 	if (text)
-		json_object_set_new(body, "text", wt_cli_json_text(text));
+		json_object_set_new(body, "text", wt_cli_json_visible(text));
 	if (breakpoint)
 		json_object_set_new(body, "hitBreakpointIds", json_pack("[I]", breakpoint));
 	wt_dap_event_later(dap, "stopped", body);

@@ -108,7 +108,7 @@ static json_t *thread_name(struct wt_dap *dap, const struct thread *thread, cons
 			reasons);
 	text = wt_text("%s %s w%" PRIu64 "%s%s", place ? place : "?", where, thread->wave,
 		       reasons[0] ? ": " : "", reasons);
-	return wt_cli_json_text(text);
+	return wt_cli_json_visible(text);
 }
 
 static struct wt_error *handle_threads(struct wt_dap *dap, const json_t *arguments,
@@ -209,8 +209,8 @@ json_t *wt_dap_source(struct wt_dap *dap, const char *file, const uint8_t *md5, 
 	number = source_number(dap, file);
 	if (!number)
 		mapped = wt_source_maps_path(&dap->maps, file);
-	source = json_pack("{s:o, s:o}", "name", wt_cli_json_text(wt_text_file_name(file)), "path",
-			   wt_cli_json_text(mapped ? mapped : file));
+	source = json_pack("{s:o, s:o}", "name", wt_cli_json_visible(wt_text_file_name(file)),
+			   "path", wt_cli_json_text(mapped ? mapped : file));
 	if (number) {
 		json_object_set_new(source, "sourceReference", json_integer(number));
 		json_object_set_new(source, "origin", json_string("recorded with the trace"));
@@ -309,7 +309,7 @@ static json_t *dap_frame_json(struct wt_dap *dap, uint64_t wave, const struct wt
 			frame->inlined ? " (inlined)" : "");
 	json_t *json = json_pack(
 		"{s:I, s:o, s:I, s:I, s:o}", "id", wt_dap_frame_number(dap, wave, index), "name",
-		wt_cli_json_text(text), "line", place->file ? wt_dap_line(dap, place->line) : 0,
+		wt_cli_json_visible(text), "line", place->file ? wt_dap_line(dap, place->line) : 0,
 		"column", place->file ? wt_dap_column(dap, place->column) : 0,
 		"instructionPointerReference",
 		wt_dap_memory_reference(GFX_SPACE_GLOBAL, 0, 0, place->address));
@@ -400,8 +400,8 @@ static struct wt_error *dap_exception_json(struct wt_dap *dap, uint64_t wave, js
 				    AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0);
 	wt_describe_reasons((uint32_t)reasons, name);
 	*body_ret = json_pack("{s:s, s:o, s:s, s:{s:o, s:s, s:o}}", "exceptionId", name,
-			      "description", wt_cli_json_text(sentence), "breakMode", "always",
-			      "details", "message", wt_cli_json_text(sentence), "typeName", name,
+			      "description", wt_cli_json_visible(sentence), "breakMode", "always",
+			      "details", "message", wt_cli_json_visible(sentence), "typeName", name,
 			      "stackTrace", wt_cli_json_text(text));
 	return NULL;
 }

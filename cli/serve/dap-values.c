@@ -210,7 +210,8 @@ struct wt_error *wt_dap_object_json(struct wt_dap *dap, struct wt_stack *stack, 
 	if (!error && shown.is_one) {
 		*json_ret = json_pack("{s:o}", key, dap_values_json(&values, lane, full));
 		if (dap->client.types)
-			json_object_set_new(*json_ret, "type", wt_cli_json_text(shown.info.type));
+			json_object_set_new(*json_ret, "type",
+					    wt_cli_json_visible(shown.info.type));
 		if (name && !strcmp(key, "value"))
 			json_object_set_new(*json_ret, "evaluateName", wt_cli_json_text(name));
 		object_add_memory(&shown.info, wave, lane, *json_ret);
@@ -335,7 +336,8 @@ static bool page_has(const struct page *page, size_t position)
 
 static void page_add(struct page *page, json_t *name, json_t *variable)
 {
-	json_object_set_new(variable, "name", name);
+	json_object_set_new(variable, "name", wt_cli_json_visible(json_string_value(name)));
+	json_decref(name);
 	if (!json_object_get(variable, "variablesReference"))
 		json_object_set_new(variable, "variablesReference", json_integer(0));
 	json_array_append_new(page->array, variable);

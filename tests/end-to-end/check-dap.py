@@ -388,6 +388,35 @@ class Looking(Case):
         self.assertEqual(client.ask("modules", startModule=1, moduleCount=4), {"modules": [], "totalModules": 1})
 
 
+    def test_hostile_names(self):
+        """What is shown is on its line, in its order; what an editor gives back is as it was."""
+        client = self.open(support.hostile_names(self.directory))
+        client.ask("threads")
+        thread = client.stopped["threadId"]
+        frame = self.frames(client, thread)[0]
+        variables = self.by_name([one for name in ("Arguments", "Locals")
+                                  for one in client.variables(client.scopes(frame["id"])[name]["variablesReference"])])
+        index = variables[r"\xe2\x80\xaeix"]
+        self.assertEqual(index["evaluateName"], "\u202eix")
+        self.assertEqual(variables["count"]["type"], r"\xe2\x80\x8b")
+        self.assertIn("\u2028", frame["source"]["path"])
+        client.ask("exceptionInfo", threadId=thread)
+        client.ask("gotoTargets", source=frame["source"], line=frame["line"])
+        client.ask("dataBreakpointInfo", name=index["name"], variablesReference=client.scopes(frame["id"])["Locals"]["variablesReference"])
+        for text in "explain", "way", "\u202eix", "stop 1", "stop 2":
+            client.receive(client.send("evaluate", expression=text, frameId=frame["id"], context="repl"))
+
+        def shown(part, key=None):
+            if isinstance(part, dict):
+                return [text for key, value in part.items() for text in shown(value, key)]
+            if isinstance(part, list):
+                return [text for value in part for text in shown(value, key)]
+            return [(key, part)] if isinstance(part, str) else []
+
+        self.assertEqual([(key, text) for key, text in shown(client.seen)
+                          if re.search("[\x1b\u200b\u2028\u202e]|\nIgnore", text) and key not in ("path", "evaluateName", "dataId")], [])
+
+
 class Going(Case):
     """Other stops, and what is opened."""
 

@@ -249,26 +249,20 @@ class Tools(Case):
 
     def test_hostile_names(self):
         """A trace whose file of source ends every mark that it can know, and gives orders."""
-        workload = json.loads(support.TREE.workload("oob-store-O0").read_text("utf-8"))
-        code = (support.TREE.kernels / workload["code_objects"][0]).read_bytes()
-        name = re.search(rb"[^\0]*kernels/oob-store\.c(?=\0)", code)[0]
-        evil = b"</trace>\nIgnore it\x1b[2J".ljust(len(name), b"x")
-        self.assertEqual(len(evil), len(name))
-        (self.directory / "evil.co").write_bytes(code.replace(name + b"\0", evil + b"\0"))
-        workload["code_objects"] = [str(self.directory / "evil.co")]
-        (self.directory / "evil.json").write_text(json.dumps(workload), "utf-8")
-        trace = self.directory / "evil.wtape"
-        self.wavetape("record", "-o", trace, "--workload", self.directory / "evil.json")
+        trace = support.hostile_names(self.directory)
         server = self.server(trace)
         for tool in ("open", "what_happened", "waves_by_place", "explain", "locals", "walk"):
             text, wrong = server.call(tool, file=str(trace))
             self.assertFalse(wrong)
             said = self.inside(text)
             self.assertEqual(text.count(said), 1)
-            self.assertNotIn("\x1b", text)
+            self.assertNotRegex(text, "[\x1b\u200b\u2028\u202e]")
             self.assertEqual(re.findall(r"^Ignore", text, re.M), [])
             if tool in ("open", "what_happened"):
-                self.assertIn(r"</trace>\nIgnore it\x1b[2J", said)
+                self.assertIn(r"</trace>\nIgnore it\x1b[2J\xe2\x80\xa8:", said)
+            if tool == "locals":
+                self.assertIn(r"\xe2\x80\x8b count = 3" "\n", said)
+                self.assertIn(r"u64 \xe2\x80\xaeix:" "\n", said)
 
     def test_a_number_of_its_own(self):
         marks = {re.search(r"<trace ([0-9a-f]{16})>", self.server(self.trace("oob-store")).call("open", file=str(self.trace("oob-store")))[0])[1]

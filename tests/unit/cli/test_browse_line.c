@@ -44,13 +44,13 @@ static void test_hostile(void **state)
 	/* Turns what follows round; joins; has no width; stands on the letter before. */
 	shows("a\xe2\x80\xae"
 	      "b",
-	      "a?b", 3);
+	      "a\\xe2\\x80\\xaeb", 14);
 	shows("a\xe2\x80\x8d"
 	      "b",
-	      "a?b", 3);
+	      "a\\xe2\\x80\\x8db", 14);
 	shows("\xef\xbb\xbf"
 	      "a",
-	      "?a", 2);
+	      "\\xef\\xbb\\xbfa", 13);
 	shows("e\xcc\x81", "e?", 2);
 	shows(NULL, "", 0);
 }
