@@ -82,7 +82,7 @@ static size_t type_word_length(const char *text)
 {
 	size_t length = 0;
 
-	while (isalnum((unsigned char)text[length]) || text[length] == '_')
+	while (wt_dwarf_is_of_name(text[length]))
 		length++;
 	return length && !isdigit((unsigned char)*text) ? length : 0;
 }

@@ -3,6 +3,9 @@
 #ifndef WT_REPLAYER_DWARF_NAMED_H
 #define WT_REPLAYER_DWARF_NAMED_H
 
+#include <ctype.h>
+#include <stdbool.h>
+
 #include "replayer/dwarf/type.h"
 
 /* The scope in which names are looked up. */
@@ -19,6 +22,12 @@ struct wt_dwarf_named {
 	bool has_space; /* it says where it points to: local, private, global, generic */
 	enum gfx_space space;
 };
+
+/** Can this byte be in a name? Those of characters that ASCII has not can, since C and C++ have names of them. */
+static inline bool wt_dwarf_is_of_name(char byte)
+{
+	return isalnum((unsigned char)byte) || byte == '_' || (unsigned char)byte >= 0x80;
+}
 
 /**
  * Read a type: "float", "unsigned int", "struct pair *", "local int *", "shapes::box<float, 3> **". Of a pointer to a pointer that

@@ -46,7 +46,7 @@ static bool take_name(struct wt_dwarf_parser *parser, char name[MAX_NAME])
 	size_t length = 0;
 
 	wt_dwarf_skip_blanks(parser);
-	while (isalnum((unsigned char)parser->at[length]) || parser->at[length] == '_')
+	while (wt_dwarf_is_of_name(parser->at[length]))
 		length++;
 	if (!length || isdigit((unsigned char)*parser->at) || length >= MAX_NAME)
 		return false;
@@ -63,7 +63,7 @@ static size_t class_name_length(const char *text)
 
 	if (isdigit((unsigned char)*text))
 		return 0;
-	while (isalnum((unsigned char)text[length]) || text[length] == '_')
+	while (wt_dwarf_is_of_name(text[length]))
 		length++;
 	if (!length || text[length] != '<')
 		return length;

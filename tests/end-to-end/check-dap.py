@@ -399,6 +399,7 @@ class Looking(Case):
         index = variables[r"\xe2\x80\xaeix"]
         self.assertEqual(index["evaluateName"], "\u202eix")
         self.assertEqual(variables["count"]["type"], r"\xe2\x80\x8b")
+        self.assertEqual(client.ask("evaluate", expression=index["evaluateName"], frameId=frame["id"])["result"], index["value"])
         self.assertIn("\u2028", frame["source"]["path"])
         client.ask("exceptionInfo", threadId=thread)
         client.ask("gotoTargets", source=frame["source"], line=frame["line"])

@@ -263,6 +263,9 @@ class Tools(Case):
             if tool == "locals":
                 self.assertIn(r"\xe2\x80\x8b count = 3" "\n", said)
                 self.assertIn(r"u64 \xe2\x80\xaeix:" "\n", said)
+        text, wrong = server.call("print", expression="\u202eix")
+        self.assertEqual(wrong, False)
+        self.assertNotIn("\u202e", text)
 
     def test_a_number_of_its_own(self):
         marks = {re.search(r"<trace ([0-9a-f]{16})>", self.server(self.trace("oob-store")).call("open", file=str(self.trace("oob-store")))[0])[1]
