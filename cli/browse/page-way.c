@@ -53,9 +53,7 @@ static void way_page_make(struct way_page *page)
 	page->version = version;
 	if (!explainer || !session->wave)
 		return;
-	error = wt_explain_failed_lanes(explainer, session->wave, &options.lanes);
-	if (!error)
-		error = wt_way_create(explainer, session->wave, &options, &page->way);
+	error = wt_way_create(explainer, session->wave, &options, &page->way);
 	if (!error)
 		error = wt_way_describe(page->way, &page->why);
 	if (error) {

@@ -502,7 +502,7 @@ static void print_registers(struct wt_way *way, uint32_t lane)
 static struct wt_error *way_put(struct options *options, struct wt_way *way, uint32_t stop)
 {
 	uint32_t lane = options->has_lane ? (uint32_t)options->lane : UINT32_MAX;
-	uint64_t from, count;
+	uint64_t failed = wt_way_summary(way)->failed_lanes, from, count;
 	wt_cleanup_free char *text = NULL;
 	struct wt_error *error = wt_way_describe(way, &text);
 
@@ -510,9 +510,9 @@ static struct wt_error *way_put(struct options *options, struct wt_way *way, uin
 		return error;
 	printf("stop %u, wave w%" PRIu64 ": ", stop, options->trace.wave);
 	wt_cli_put(stdout, text);
-	if (!options->has_lane && options->way.lanes)
+	if (!options->has_lane && failed)
 		printf("; values of lane %d, whose access failed, where it is active",
-		       __builtin_ctzll(options->way.lanes));
+		       __builtin_ctzll(failed));
 	putchar('\n');
 	if (options->has_found && options->found.answer != WT_WAY_FOUND)
 		printf("answer: %s\n", answer_name(options->found.answer));
@@ -527,11 +527,8 @@ static struct wt_error *way_show_wave(struct options *options, struct wt_explain
 				      uint32_t stop, json_t **json_ret)
 {
 	struct wt_way *way = NULL;
-	struct wt_error *error =
-		wt_explain_failed_lanes(explainer, options->trace.wave, &options->way.lanes);
+	struct wt_error *error = wt_way_create(explainer, options->trace.wave, &options->way, &way);
 
-	if (!error)
-		error = wt_way_create(explainer, options->trace.wave, &options->way, &way);
 	if (!error)
 		error = way_go_where_asked(options, way);
 	if (!error)

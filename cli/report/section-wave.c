@@ -327,10 +327,8 @@ static struct wt_error *report_put_way(struct wt_report_stop *stop, uint64_t wav
 	wt_cleanup_free char *text = NULL;
 	struct wt_way *way = NULL;
 	json_t *rows = json_array();
-	struct wt_error *error = wt_explain_failed_lanes(stop->explainer, wave, &options.lanes);
+	struct wt_error *error = wt_way_create(stop->explainer, wave, &options, &way);
 
-	if (!error)
-		error = wt_way_create(stop->explainer, wave, &options, &way);
 	if (!error)
 		error = wt_way_describe(way, &text);
 	if (!error && wt_way_summary(way)->found)

@@ -364,6 +364,8 @@ struct wt_error *wt_way_create(struct wt_explainer *explainer, uint64_t wave,
 	if (!way->options.bytes)
 		way->options.bytes = WT_WAY_BYTES;
 	error = way_seek(way);
+	if (!error)
+		error = wt_explain_failed_lanes(explainer, wave, &way->summary.failed_lanes);
 	if (!error) {
 		way->summary.why_not = way->summary.found ? NULL : way->why_not;
 		wt_way_state_init(way);

@@ -290,8 +290,8 @@ uint32_t wt_way_lane(const struct wt_way *way, uint32_t lane)
 
 	if (lane != UINT32_MAX)
 		return lane;
-	if (active & way->options.lanes)
-		active &= way->options.lanes;
+	if (active & way->summary.failed_lanes)
+		active &= way->summary.failed_lanes;
 	return active ? (uint32_t)__builtin_ctzll(active) : 0;
 }
 

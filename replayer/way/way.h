@@ -45,8 +45,6 @@ struct wt_way_options {
 	 */
 	bool (*go_on)(void *opaque, uint64_t instructions);
 	void *opaque;
-	uint64_t
-		lanes; /* those that are meant before others where no lane is named: see wt_way_lane() */
 };
 
 #define WT_WAY_INSTRUCTIONS UINT64_C(4000000)
@@ -66,6 +64,7 @@ struct wt_way_summary {
 	uint64_t cut_from, cut_count;
 	/* Values of registers, each lane for itself, that were recorded where the way ends, and those that it has ended in. */
 	uint64_t recorded, proved;
+	uint64_t failed_lanes; /* whose access failed where the wave stopped */
 	/* Decisions of the wave's that hang on memory which other waves can have changed: how many steps. */
 	uint64_t supposed;
 };
@@ -147,7 +146,7 @@ bool wt_way_register_at(const struct wt_way *way, size_t index, const char **nam
 uint64_t wt_way_pc(const struct wt_way *way);
 uint64_t wt_way_exec(const struct wt_way *way, uint64_t *known_ret);
 
-/** The lane that is meant: @lane, or with UINT32_MAX the first active one of the options' lanes, or if none of them is, of all. */
+/** The lane that is meant: @lane, or with UINT32_MAX the first active one of those that failed, or if none of them is, of all. */
 uint32_t wt_way_lane(const struct wt_way *way, uint32_t lane);
 
 /** How many lanes the wave has. */

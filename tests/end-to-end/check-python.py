@@ -462,6 +462,18 @@ class Way(Case):
             way.go(0)
             self.assertIsNone(way.last_write("v4"))
 
+    def test_lane_that_failed(self):
+        """Where no lane is named, the one whose access failed is meant, as by the verb: the first lanes have another last write."""
+        trace = self.trace("oob-store-O0")
+        verb = self.json("way", trace, "--last-write", "index", "-n", "1")
+        lane = int(re.search(r"values of lane (\d+), whose access failed", self.wavetape("way", trace, "-n", "1", stdout=None))[1])
+        with wavetape.open(trace) as opened, opened.stop(2).waves[3].way() as way:
+            self.assertEqual(way.last_write("index"), wavetape.LastWrite(verb["position"], True))
+            way.go(way.info.steps)
+            self.assertEqual(way.last_write("index", lane=lane), wavetape.LastWrite(verb["position"], True))
+            way.go(way.info.steps)
+            self.assertLess(way.last_write("index", lane=0).position, verb["position"])
+
     def test_wrong(self):
         with wavetape.open(self.trace("oob-store")) as opened, opened.stop(2).waves[3].way() as way:
             with self.assertRaisesRegex(wavetape.InputError, "^cannot go there: the way ends at position 17$"):

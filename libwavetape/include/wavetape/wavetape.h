@@ -445,7 +445,7 @@ enum wavetape_way_answer {
  * Which step before where the way stands wrote a register, memory or a variable last: "v3", "s[4:5]", "0x7f00", "private 16:8", "i". The way
  * stays where it is.
  *
- * @lane: -1 for the first that is active. @answer_ret: enum wavetape_way_answer.
+ * @lane: -1 for the first active one of those whose access failed, or if there is none, of all. @answer_ret: enum wavetape_way_answer.
  * Errors: INPUT if the text names nothing that is in registers or memory there.
  */
 WAVETAPE_API struct wavetape_error *wavetape_way_last_write(struct wavetape_way *way,

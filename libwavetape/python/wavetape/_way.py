@@ -94,7 +94,8 @@ class Way(Handle):
             native.call_way_value, native.way_value, encode("cannot follow the wave", register), lane)))
 
     def last_write(self, what: str, lane: int = -1) -> LastWrite | None:
-        """The step that wrote a register, memory or a variable last; None if none that is kept did."""
+        """The step that wrote a register, memory or a variable last; None if none that is kept did. Where no lane is
+        named, the first active one is meant of those whose access failed, or if there is none, of all."""
         answer, position = ctypes.c_uint32(), ctypes.c_uint64()
         self._call(native.call_way_last_write, encode("cannot follow the wave", what), lane, ctypes.byref(answer), ctypes.byref(position))
         if answer.value not in (native.WAY_FOUND, native.WAY_MAY_BE):
