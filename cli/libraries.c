@@ -268,19 +268,31 @@ const char *wt_cli_temporary(void)
 	return folder && *folder ? folder : "/tmp";
 }
 
+struct wt_error *wt_cli_temporary_failed(int errnum, const char *cannot)
+{
+	const char *folder = wt_cli_temporary();
+	wt_cleanup_free char *where = NULL;
+
+	if (folder == getenv("TMPDIR"))
+		where = wt_text("TMPDIR is %s", folder);
+	else
+		where = wt_text("%s, where TMPDIR names no other folder", folder);
+	return where ? wt_error_errno(errnum, cannot, where) : &wt_error_no_memory;
+}
+
 struct wt_error *wt_cli_temporary_trace(const char *cannot, char **path_ret)
 {
 	char *path = wt_text("%s/wavetape-XXXXXX.wtape", wt_cli_temporary());
-	struct wt_error *error;
 	int fd;
 
 	if (!path)
 		return &wt_error_no_memory;
 	fd = mkstemps(path, (int)strlen(".wtape"));
 	if (fd < 0) {
-		error = wt_error_errno(errno, cannot, path);
+		int errnum = errno;
+
 		free(path);
-		return error;
+		return wt_cli_temporary_failed(errnum, cannot);
 	}
 	close(fd);
 	*path_ret = path;

@@ -61,6 +61,10 @@ struct wt_error *wt_cli_library_path(const char *library);
 /** The folder for temporary files: what the user has in TMPDIR, which need be neither there nor absolute, or /tmp. */
 const char *wt_cli_temporary(void);
 
+/** No file can be made in it: @errnum says why, and the error which variable names it. */
+__attribute__((returns_nonnull)) struct wt_error *wt_cli_temporary_failed(int errnum,
+									  const char *cannot);
+
 /**
  * Make an empty file for a trace in that folder, which nobody else can read.
  *

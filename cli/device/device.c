@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/libraries.h"
@@ -20,6 +21,7 @@
 #include "driver/wire/wire.h"
 
 #define CANNOT_MAKE "cannot make the device"
+#define DESCRIPTORS "/proc/self/fd"
 #define DEFAULT_ARCHITECTURE "gfx90a"
 
 struct options {
@@ -90,20 +92,20 @@ static error_t device_parse_option(int key, char *argument, struct argp_state *s
 /* A directory for the session, the user's alone. */
 static struct wt_error *device_make_directory(char **path_ret)
 {
-	const char *parent = getenv("XDG_RUNTIME_DIR");
-	char *path;
+	const char *runtime = getenv("XDG_RUNTIME_DIR");
+	bool is_temporary = !runtime || access(runtime, W_OK | X_OK);
+	wt_cleanup_free char *path =
+		wt_text("%s/wavetape-XXXXXX", is_temporary ? wt_cli_temporary() : runtime);
 
-	if (!parent || access(parent, W_OK | X_OK))
-		parent = wt_cli_temporary();
-	if (asprintf(&path, "%s/wavetape-XXXXXX", parent) < 0)
+	if (!path)
 		return &wt_error_no_memory;
-	if (!mkdtemp(path)) {
-		struct wt_error *error = wt_error_errno(errno, CANNOT_MAKE, path);
-
-		free(path);
-		return error;
-	}
-	*path_ret = path;
+	/* Programs open the device's files anew by their names there. */
+	if (access(DESCRIPTORS, X_OK))
+		return wt_error_errno(errno, CANNOT_MAKE, DESCRIPTORS);
+	if (!mkdtemp(path))
+		return is_temporary ? wt_cli_temporary_failed(errno, CANNOT_MAKE)
+				    : wt_error_errno(errno, CANNOT_MAKE, path);
+	*path_ret = wt_take(path);
 	return NULL;
 }
 

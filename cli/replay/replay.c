@@ -68,7 +68,7 @@ static struct wt_error *open_nameless(int *fd_ret)
 			unlink(path);
 	}
 	if (fd < 0)
-		return wt_error_errno(errno, what, folder);
+		return wt_cli_temporary_failed(errno, what);
 	*fd_ret = fd;
 	return NULL;
 }

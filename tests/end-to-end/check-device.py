@@ -787,6 +787,22 @@ class Usage(Sessions):
             self.assertIn(said, result.stderr)
             self.assertEqual(self.sessions(), set())
 
+    def test_no_folder(self):
+        """The variable is named that says where the session's directory is to be."""
+        result = device("true", environment={**self.environment, "TMPDIR": "/nowhere"})
+        self.assertEqual((result.returncode, result.stdout, result.stderr),
+                         (1, "", "wavetape: cannot make the device: TMPDIR is /nowhere: No such file or directory\n"))
+
+    def test_no_proc(self):
+        """Programs would see no GPU, and some of them end by that."""
+        hidden = "mount -t tmpfs none /proc"
+        if subprocess.run(["unshare", "-m", "sh", "-c", hidden], capture_output=True, check=False).returncode:
+            self.skipTest("no /proc can be taken away here")
+        result = subprocess.run(["unshare", "-m", "sh", "-c", f'{hidden} && exec "$@"', "sh", support.TREE.command, "device", "--", "true"],
+                                capture_output=True, text=True, timeout=PATIENCE, check=False)
+        self.assertEqual((result.returncode, result.stdout, result.stderr),
+                         (1, "", "wavetape: cannot make the device: /proc/self/fd: No such file or directory\n"))
+
     def test_no_such_command(self):
         result = self.refused("--", "no-such-command")
         self.assertEqual((result.returncode, result.stderr),
