@@ -258,8 +258,16 @@ struct wt_error *wt_cause_name_narrow(struct wt_cause_naming *naming);
  */
 struct wt_error *wt_cause_say_array(struct wt_cause_naming *naming, int64_t byte,
 				    char text_ret[WT_CAUSE_ELEMENT]);
-/** Find the variable of the program that the address leads on from (explain-global.c): `variable` of the cause. */
-struct wt_error *wt_cause_find_variable(struct wt_explainer *explainer, struct wt_cause *cause);
+/** Find the variable of the program that the address leads on from, and those that its steps load (explain-global.c): `variable` of each. */
+struct wt_error *wt_cause_find_variables(struct wt_explainer *explainer, struct wt_cause *cause);
+/**
+ * Name what a step loads of a variable of the program, whose `global` it has (explain-global.c): "operations[2]", "table + 12" where that is no
+ * element.
+ *
+ * @offset, @size: bytes of what the step loads.
+ */
+const char *wt_cause_name_global(const struct wt_cause *cause, size_t at, uint32_t offset,
+				 uint32_t size, char text_ret[WT_EXPLAIN_POINTED]);
 /** An access past the end of that variable, or before its start (explain-global.c). */
 struct wt_error *wt_cause_name_variable(struct wt_cause_naming *naming);
 /** An index of 32 bits that went below zero, and was used without its sign (explain-overflow.c). */

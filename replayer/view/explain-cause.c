@@ -821,7 +821,7 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	if (!error)
 		error = wt_cause_look_around(view, mappings, dispatch.process, cause);
 	if (!error)
-		error = wt_cause_find_variable(explainer, cause);
+		error = wt_cause_find_variables(explainer, cause);
 	/* Behind a variable of the program is whatever the program has there: it was not what was meant. */
 	if (!error && !cause->variable.symbol && cause->wave.memory_fault &&
 	    cause_is_of_global_memory(view, cause)) {

@@ -43,11 +43,21 @@ enum wt_cause_kind {
 	WT_CAUSE_OTHER_GPU, /* the code is that of a GPU that the wave does not run on */
 };
 
+/* A variable of the program; `symbol` is NULL where there is none. */
+struct wt_cause_variable {
+	const char *symbol; /* as it is linked; it belongs to the explainer */
+	uint64_t address, size;
+	bool is_start; /* the code leads to its start */
+	uint64_t unit,
+		count; /* bytes and number of its elements, as the source has them; 0: it is no array, or that is not known */
+};
+
 struct wt_cause_step {
 	struct wavetape_place code;
 	/* The value in the user's terms: "kernel argument `out`", "work-item id"; NULL for plain arithmetic. */
 	char *meaning;
 	char *global; /* "lock_table", "table + 8": the variable of the program that it loads; NULL if it loads none */
+	struct wt_cause_variable variable;   /* the same, where the step is a part of the address */
 	const struct wt_analysis_step *step; /* in `analysis` */
 };
 
@@ -70,15 +80,6 @@ struct wt_cause_near {
 	uint64_t after_start;
 };
 
-/* The variable of the program that the address leads on from, where the code says that, and no argument; else `symbol` is NULL. */
-struct wt_cause_variable {
-	const char *symbol; /* as it is linked; it belongs to the explainer */
-	uint64_t address, size;
-	bool is_start; /* the code leads to its start */
-	uint64_t unit,
-		count; /* bytes and number of its elements, as the source has them; 0: it is no array, or that is not known */
-};
-
 struct wt_cause {
 	/* If `late`, `access` and `failed_lanes` are those of the instruction that is explained, steps[0]; `code` is where the wave stopped. */
 	struct wt_explain_wave wave;
@@ -97,7 +98,8 @@ struct wt_cause {
 	uint32_t lane;		     /* whose address it is */
 	uint64_t address;
 	struct wt_cause_near near;
-	struct wt_cause_variable variable;
+	struct wt_cause_variable
+		variable; /* that the address leads on from, where the code says that, and no argument */
 	struct wt_memory_owner
 		memory; /* whose it is at the address, or else at the page that was reported; its allocation belongs to the explainer */
 	struct wt_memory_caller memory_made, memory_freed; /* who called for that allocation */

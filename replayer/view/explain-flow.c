@@ -743,6 +743,7 @@ static void load_say(const struct wt_cause *cause, size_t at, wt_step_words word
 	const bool all = words == ALL_WORDS;
 	const uint32_t first = all ? 0 : (uint32_t)__builtin_ctz(words);
 	const uint32_t bytes = 4 * (all ? step->words : (uint32_t)__builtin_popcount(words));
+	const uint32_t size = step->access.size < bytes ? step->access.size : bytes;
 	/* Words apart from each other have no name in common. */
 	const bool apart = !all && words >> first & ((words >> first) + 1);
 	char from[WT_EXPLAIN_POINTED] = "", where[WT_CAUSE_LINE];
@@ -750,11 +751,10 @@ static void load_say(const struct wt_cause *cause, size_t at, wt_step_words word
 	if (step->access.space == GFX_ACCESS_LOCAL)
 		snprintf(from, sizeof(from), "local memory");
 	else if (cause->steps[at].global)
-		snprintf(from, sizeof(from), "%s", cause->steps[at].global);
+		wt_cause_name_global(cause, at, 4 * first, apart ? UINT32_MAX : size, from);
 	else if (!apart && (step->access.space == GFX_ACCESS_GLOBAL ||
 			    step->access.space == GFX_ACCESS_GENERIC))
-		wt_cause_name_loaded(cause, at, 4 * first,
-				     step->access.size < bytes ? step->access.size : bytes, from);
+		wt_cause_name_loaded(cause, at, 4 * first, size, from);
 	snprintf(text_ret, WT_EXPLAIN_POINTED + WT_CAUSE_LINE, "%s%s", *from ? from : otherwise,
 		 wt_cause_line(" at ", &cause->steps[at].code, where));
 }

@@ -102,27 +102,77 @@ static struct wt_error *variable_find_elements(struct wt_view *view, uint64_t wa
 	return NULL;
 }
 
-struct wt_error *wt_cause_find_variable(struct wt_explainer *explainer, struct wt_cause *cause)
+static struct wt_error *variable_find(struct wt_explainer *explainer, const struct wt_cause *cause,
+				      uint64_t address, struct wt_cause_variable *variable_ret)
 {
 	struct wt_explain_variable found;
-	struct wt_error *error;
-	uint64_t address;
+	struct wt_error *error = wt_explain_variable_at(explainer, address, &found);
 
-	if (!cause->analysed || cause->analysis.end != WT_ANALYSIS_ARRIVED ||
-	    !cause->analysis.whole || wt_cause_argument_of(cause) ||
-	    !code_find_address(cause, &address))
-		return NULL;
-	error = wt_explain_variable_at(explainer, address, &found);
 	if (error || !found.symbol)
 		return error;
-	cause->variable = (struct wt_cause_variable){
+	*variable_ret = (struct wt_cause_variable){
 		.symbol = found.symbol,
 		.address = found.address,
 		.size = found.size,
 		.is_start = found.address == address,
 	};
 	return variable_find_elements(wt_explainer_view(explainer), cause->wave.wave, cause->lane,
-				      &cause->variable);
+				      variable_ret);
+}
+
+/* Finds the variables that steps load which the address is made of. Loops load the same one again and again. */
+static struct wt_error *steps_find_variables(struct wt_explainer *explainer, struct wt_cause *cause)
+{
+	const struct wt_cause_variable *last = NULL;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 1; i < cause->analysis.count && !error; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		const uint64_t address =
+			step->access.addresses[step->access.scalar ? 0 : cause->lane];
+		struct wt_cause_variable *variable = &cause->steps[i].variable;
+
+		if (!cause->steps[i].global || !step->part || step->indirect)
+			continue;
+		if (last && address - last->address < last->size)
+			*variable = *last;
+		else
+			error = variable_find(explainer, cause, address, variable);
+		last = variable;
+	}
+	return error;
+}
+
+struct wt_error *wt_cause_find_variables(struct wt_explainer *explainer, struct wt_cause *cause)
+{
+	struct wt_error *error;
+	uint64_t address;
+
+	if (!cause->analysed || cause->analysis.end != WT_ANALYSIS_ARRIVED)
+		return NULL;
+	error = steps_find_variables(explainer, cause);
+	if (error || !cause->analysis.whole || wt_cause_argument_of(cause) ||
+	    !code_find_address(cause, &address))
+		return error;
+	return variable_find(explainer, cause, address, &cause->variable);
+}
+
+const char *wt_cause_name_global(const struct wt_cause *cause, size_t at, uint32_t offset,
+				 uint32_t size, char text_ret[WT_EXPLAIN_POINTED])
+{
+	const struct wt_cause_variable *variable = &cause->steps[at].variable;
+	const struct gfx_access *access = &cause->analysis.steps[at].access;
+	uint64_t place =
+		access->addresses[access->scalar ? 0 : cause->lane] + offset - variable->address;
+
+	/* More than an element, or none of the variable, is named by where the step begins to load. */
+	if (!variable->unit || place >= variable->size || size > variable->unit ||
+	    place % variable->unit)
+		snprintf(text_ret, WT_EXPLAIN_POINTED, "%s", cause->steps[at].global);
+	else
+		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.120s[%" PRIu64 "]", variable->symbol,
+			 place / variable->unit);
+	return text_ret;
 }
 
 /* "table[17]" with the number of elements that there are, or the bytes at which the access is with those that there are. */

@@ -138,8 +138,9 @@ static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 			 address - end, argument->label);
 	wt_cause_line(*from && !*past ? ", at " : " at ", &cause->steps[at].code, where);
 	if (cause->steps[at].global)
-		snprintf(pointer->text, sizeof(pointer->text),
-			 "the pointer %.120s that was loaded%s", cause->steps[at].global, where);
+		snprintf(pointer->text, sizeof(pointer->text), "the pointer %s that was loaded%s",
+			 wt_cause_name_global(cause, at, 4 * loaded.word, sizeof(uint64_t), from),
+			 where);
 	else
 		snprintf(pointer->text, sizeof(pointer->text),
 			 "the pointer that was loaded from %s%s0x%" PRIx64 "%s%s", from,
@@ -761,7 +762,7 @@ static struct wt_error *pointer_name_jump(struct wt_cause_naming *naming)
 			 argument->label);
 	else if (pointer.value != target || !from)
 		pointer.text[0] = '\0';
-	else if (pointer.loaded_through)
+	else if (pointer.loaded_through || cause->steps[from].global)
 		wt_cause_index_source(cause, from, index);
 	describe_target(naming, target, whose);
 	if (target != cause->wave.pc)

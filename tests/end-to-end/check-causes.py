@@ -63,7 +63,7 @@ CAUSES = {
                       r"null pointer: the pointer weights that was loaded at causes\.hip:LINE is null, and lane 0 loads from what is 0 bytes "
                       r"behind it", r"sums = 0x[0-9a-f]+ \(\d+ bytes\), count = 60"),
     "tallied": Cause("tallied(int)", "_Z7talliedi", "null",
-                     r"null pointer: the pointer counters \+ 16 that was loaded at causes\.hip:LINE is null, and lane 0 stores to what is 0 bytes "
+                     r"null pointer: the pointer counters\[2\] that was loaded at causes\.hip:LINE is null, and lane 0 stores to what is 0 bytes "
                      r"behind it", "count = 60"),
     "strided": Cause("strided(double*, long)", "_Z7stridedPdl", "past_end",
                      r"past the end: lane 0 stores to sums\[\d+\], \d+ elements? of 8 bytes past the last one that is mapped, "
@@ -133,7 +133,7 @@ CAUSES = {
                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), first = 1023, step = -2048, count = 1024"),
     "applied": Cause("applied(float*, int const*)", "_Z7appliedPfPKi", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations \+ 32000 that was "
-                     r"loaded at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(\d+ bytes\)"),
+                     r"loaded at causes\.hip:LINE; its index was loaded from which\[1\] at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "ordered": Cause("ordered(menu const*, int const*, float*)", "_Z7orderedPK4menuPKiPf", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer that was loaded from of->dishes\[2\], "
                      r"0x[0-9a-f]+, at causes\.hip:LINE; its index was loaded from which\[37\] at causes\.hip:LINE",
