@@ -374,13 +374,24 @@ static bool read_segment(const struct wt_bytes *image, size_t index, Elf64_Phdr 
 	return true;
 }
 
+/* An address in the code object of a wave's kernel: the wave itself may have jumped to where no code is. */
+static uint64_t wave_kernel_address(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+{
+	uint64_t descriptor;
+
+	return wt_ask_number(taking->recorder, WT_OBJECT_DISPATCH, wave->dispatch,
+			     AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS, &descriptor)
+		       ? descriptor
+		       : wave->pc;
+}
+
 /*
- * The variables of the code object that a wave stands in: registers may have other values by now than where they are, and the file has
+ * The variables of the code object that a wave's kernel is of: registers may have other values by now than where they are, and the file has
  * what was in them at first.
  */
 static struct wt_error *take_globals(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
-	uint64_t load, object = find_code_object(taking, wave->pc, &load);
+	uint64_t load, object = find_code_object(taking, wave_kernel_address(taking, wave), &load);
 	uint64_t left = takes_all(taking) ? UINT64_MAX : GLOBALS_LIMIT;
 	const struct wt_key key = wt_key_plain(WT_ITEM_IMAGE, object);
 	const struct wt_item *image = wt_state_get(taking->state, &key);

@@ -468,6 +468,13 @@ __global__ void applied(float *values, const int *which)
 	values[threadIdx.x] = operations[which[blockIdx.x]](values[threadIdx.x]); // applied
 }
 
+// Each lane calls its own, and one calls none.
+__global__ void dispatched(float *values, const int *which)
+{
+	int item = WORK_ITEM;
+	values[item] = operations[which[item]](values[item]); // dispatched
+}
+
 // Two numbers that one instruction loads, and both are in the index.
 __global__ void placed(const int *limits, float *all)
 {
@@ -1071,6 +1078,15 @@ int main(int argc, char **argv)
 		end(hipMalloc((void **)&seen, sizeof(which)));
 		end(hipMemcpy(seen, which, sizeof(which), hipMemcpyHostToDevice));
 		applied<<<2, 64>>>((float *)memory, seen);
+	} else if (!strcmp(name, "dispatched")) {
+		int which[64], *seen;
+
+		for (int i = 0; i < 64; i++)
+			which[i] = i == 37 ? 2 : i & 1;
+		end(hipMemset(memory, 0, 1 << 10));
+		end(hipMalloc((void **)&seen, sizeof(which)));
+		end(hipMemcpy(seen, which, sizeof(which), hipMemcpyHostToDevice));
+		dispatched<<<1, 64>>>((float *)memory, seen);
 	} else if (!strcmp(name, "placed")) {
 		const int limits[] = {1, 2, 3, 4, 64, 1 << 29, 7, 7};
 		int *seen;

@@ -134,6 +134,9 @@ CAUSES = {
     "applied": Cause("applied(float*, int const*)", "_Z7appliedPfPKi", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations \+ 32000 that was "
                      r"loaded at causes\.hip:LINE; its index was loaded from which\[1\] at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "dispatched": Cause("dispatched(float*, int const*)", "_Z10dispatchedPfPKi", "no_code",
+                        r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations \+ 16 that was loaded at "
+                        r"causes\.hip:LINE; its index was loaded from which\[37\] at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(256 bytes\)"),
     "ordered": Cause("ordered(menu const*, int const*, float*)", "_Z7orderedPK4menuPKiPf", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer that was loaded from of->dishes\[2\], "
                      r"0x[0-9a-f]+, at causes\.hip:LINE; its index was loaded from which\[37\] at causes\.hip:LINE",
