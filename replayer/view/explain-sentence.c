@@ -68,6 +68,190 @@ static const char *moves(const struct wt_cause *cause)
 	return cause->wave.access.write ? "stores" : "loads";
 }
 
+/* ---- Comparisons that let an index pass ---- */
+
+#define WITH_TEXT (WT_EXPLAIN_POINTED + 40)
+#define GUARD_TEXT (WT_CAUSE_LINE + WITH_TEXT + 40)
+
+static bool was_compared(const struct wt_cause *cause, const struct wt_explain_argument *argument)
+{
+	return wt_cause_has_words(cause->analysis.compared_arguments, argument);
+}
+
+/* Is a source of a comparison what the index was made from, or the work-item id itself? */
+static bool is_index(const struct wt_cause *cause, uint32_t source)
+{
+	return source < cause->analysis.count && cause->analysis.steps[source].part &&
+	       !cause->analysis.steps[source].indirect && !cause->analysis.steps[source].loads;
+}
+
+/*
+ * The comparison that let the index pass, and what it was compared with. Position of the step; 0 if there is none.
+ *
+ * @limit_ret: false in @known_ret if its value is not known.
+ */
+static size_t find_guard(const struct wt_cause *cause, uint32_t *limit_ret, bool *known_ret)
+{
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		bool index = false;
+
+		*known_ret = false;
+		for (uint32_t j = 0; step->comparison && j < step->source_count; j++) {
+			if (is_index(cause, step->sources[j])) {
+				index = true;
+			} else if (step->source_known[j]) {
+				*limit_ret = step->source_values[j];
+				*known_ret = true;
+			}
+		}
+		if (index)
+			return i;
+	}
+	return 0;
+}
+
+/* The argument that a comparison was made with; NULL if that is not one alone. */
+static const struct wt_explain_argument *limit_argument(const struct wt_cause *cause,
+							uint64_t limit)
+{
+	const struct wt_explain_argument *found = NULL;
+
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
+
+		if (!wt_cause_is_number(argument) || argument->value != limit ||
+		    !was_compared(cause, argument))
+			continue;
+		if (found)
+			return NULL;
+		found = argument;
+	}
+	return found;
+}
+
+/* An operand of a comparison, in the followed lane. */
+struct compared {
+	uint64_t value;
+	uint32_t source, number,
+		bytes; /* the step that made it, which register it is in; no bytes of what the code says */
+	bool known;
+};
+
+/* " with last, which is 524288,"; " with 524288" where it has no name; "" of what the code says, which compilers may have made another number of. */
+static const char *limit_say(const struct wt_cause *cause, const struct compared *limit,
+			     char text_ret[WITH_TEXT])
+{
+	const struct wt_explain_argument *argument = limit_argument(cause, limit->value);
+	const struct wt_analysis_step *step = limit->source < cause->analysis.count
+						      ? &cause->analysis.steps[limit->source]
+						      : NULL;
+	char from[WT_EXPLAIN_POINTED] = "";
+
+	text_ret[0] = '\0';
+	if (!limit->bytes)
+		return text_ret;
+	if (argument)
+		snprintf(from, sizeof(from), "%.64s", argument->label);
+	else if (step && step->loads && step->writes && limit->number >= step->number)
+		wt_cause_name_loaded(cause, limit->source, 4 * (limit->number - step->number),
+				     limit->bytes, from);
+	snprintf(text_ret, WITH_TEXT,
+		 *from ? " with %s, which is %" PRIu64 "," : " with %s%" PRIu64, from,
+		 limit->value);
+	return text_ret;
+}
+
+/* The two operands of a comparison, each of one word or two; false if it has not two. */
+static bool comparison_find_operands(const struct wt_cause *cause,
+				     const struct wt_analysis_step *step, struct compared is[2])
+{
+	uint32_t source = 0, count = 0, value;
+
+	for (uint32_t i = 0; i < step->uses.read_count; source += step->uses.reads[i++].words) {
+		const struct gfx_use *use = &step->uses.reads[i];
+
+		if (use->mask)
+			continue;
+		if (count == 2 || use->words > 2 || source + use->words > step->source_count)
+			return false;
+		is[count] = (struct compared){.source = step->sources[source],
+					      .number = use->number,
+					      .bytes = 4U * use->words,
+					      .known = true};
+		for (uint32_t word = 0; word < use->words; word++) {
+			is[count].value |= (uint64_t)step->source_values[source + word]
+					   << 32 * word;
+			is[count].known &= step->source_known[source + word];
+		}
+		count++;
+	}
+	for (uint32_t i = 0; i < 2 && count == 1; i++)
+		if (wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, i, &value))
+			is[count++] = (struct compared){
+				.value = value, .source = WT_ANALYSIS_INITIAL, .known = true};
+	return count == 2;
+}
+
+/* Below it, what is compared may have the element's number by chance: that of a lane, or of a round. */
+#define LEAST_OF_ITS_OWN 1024u
+
+/*
+ * Is an operand of a comparison the element that is accessed, or what the address was made from and has its number, and does the other one let
+ * it, and more than there are, pass?
+ */
+static bool comparison_lets_pass(const struct wt_cause *cause, const struct compared *index,
+				 const struct compared *limit, uint64_t element, uint64_t count)
+{
+	return index->known && limit->known && index->value == element &&
+	       (element >= LEAST_OF_ITS_OWN || is_index(cause, index->source)) &&
+	       limit->value >= element && limit->value >= count && limit->value <= INT64_MAX;
+}
+
+/*
+ * Says which comparison lets an element pass that is behind the last one: "; the comparison of a.hip:6 with n, which is 512, lets it pass". Nothing
+ * where none is known to.
+ *
+ * @count: how many elements there are.
+ */
+static const char *guard_say(const struct wt_cause *cause, uint64_t element, uint64_t count,
+			     char text_ret[GUARD_TEXT])
+{
+	text_ret[0] = '\0';
+	for (size_t i = 1; i < cause->analysis.count && element >= count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		struct compared is[2];
+
+		if (!step->comparison || !comparison_find_operands(cause, step, is))
+			continue;
+		for (uint32_t index = 0; index < 2; index++) {
+			char where[WT_CAUSE_LINE], with[WITH_TEXT];
+
+			if (!comparison_lets_pass(cause, &is[index], &is[!index], element, count))
+				continue;
+			snprintf(text_ret, GUARD_TEXT, "; the comparison%s%s lets it pass",
+				 wt_cause_line(" of ", &cause->steps[i].code, where),
+				 limit_say(cause, &is[!index], with));
+			return text_ret;
+		}
+	}
+	return text_ret;
+}
+
+/* Says of the index of an element behind the last one where it is from, and which comparison lets it pass. */
+static const char *index_past_say(const struct wt_cause *cause,
+				  const struct wt_explain_argument *argument,
+				  char text_ret[WT_CAUSE_INDEX + GUARD_TEXT])
+{
+	const size_t length = strlen(wt_cause_index_source(cause, 0, text_ret));
+
+	if (cause->near.whole && cause->near.element >= 0)
+		guard_say(cause, (uint64_t)cause->near.element,
+			  (cause->near.end - argument->value) / cause->near.unit,
+			  text_ret + length);
+	return text_ret;
+}
+
 /* ---- Misaligned, local memory ---- */
 
 static struct wt_error *name_misaligned(struct wt_cause_naming *naming)
@@ -305,63 +489,6 @@ static bool elements_are_work_items(const struct wt_cause_naming *naming,
 	return naming->failed;
 }
 
-static bool was_compared(const struct wt_cause *cause, const struct wt_explain_argument *argument)
-{
-	return wt_cause_has_words(cause->analysis.compared_arguments, argument);
-}
-
-/* Is a source of a comparison what the index was made from, or the work-item id itself? */
-static bool is_index(const struct wt_cause *cause, uint32_t source)
-{
-	return source < cause->analysis.count && cause->analysis.steps[source].part &&
-	       !cause->analysis.steps[source].indirect && !cause->analysis.steps[source].loads;
-}
-
-/*
- * The comparison that let the index pass, and what it was compared with. Position of the step; 0 if there is none.
- *
- * @limit_ret: false in @known_ret if its value is not known.
- */
-static size_t find_guard(const struct wt_cause *cause, uint32_t *limit_ret, bool *known_ret)
-{
-	for (size_t i = 1; i < cause->analysis.count; i++) {
-		const struct wt_analysis_step *step = &cause->analysis.steps[i];
-		bool index = false;
-
-		*known_ret = false;
-		for (uint32_t j = 0; step->comparison && j < step->source_count; j++) {
-			if (is_index(cause, step->sources[j])) {
-				index = true;
-			} else if (step->source_known[j]) {
-				*limit_ret = step->source_values[j];
-				*known_ret = true;
-			}
-		}
-		if (index)
-			return i;
-	}
-	return 0;
-}
-
-/* The argument that a comparison was made with; NULL if that is not one alone. */
-static const struct wt_explain_argument *limit_argument(const struct wt_cause *cause,
-							uint32_t limit)
-{
-	const struct wt_explain_argument *found = NULL;
-
-	for (size_t i = 0; i < cause->arguments.part_count; i++) {
-		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
-
-		if (!wt_cause_is_number(argument) || argument->value != limit ||
-		    !was_compared(cause, argument))
-			continue;
-		if (found)
-			return NULL;
-		found = argument;
-	}
-	return found;
-}
-
 static struct wt_error *name_wrong_limit(struct wt_cause_naming *naming,
 					 const struct wt_explain_argument *pointer,
 					 const struct wt_explain_argument *count, size_t guard,
@@ -369,7 +496,7 @@ static struct wt_error *name_wrong_limit(struct wt_cause_naming *naming,
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = known ? limit_argument(cause, limit) : NULL;
-	char with[128] = "", where[WT_CAUSE_LINE];
+	char with[WITH_TEXT] = "", where[WT_CAUSE_LINE];
 
 	if (argument)
 		snprintf(with, sizeof(with), " with %.64s, which is %u,", argument->label, limit);
@@ -573,7 +700,7 @@ static struct wt_error *name_far_past_end(struct wt_cause_naming *naming,
 {
 	struct wt_cause *cause = naming->cause;
 	uint32_t unit = cause->near.unit;
-	char element[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX];
+	char element[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX + GUARD_TEXT];
 
 	if (!cause->near.whole || cause->near.end - argument->value < unit)
 		return NULL;
@@ -583,7 +710,7 @@ static struct wt_error *name_far_past_end(struct wt_cause_naming *naming,
 			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
 			    unit, wt_plural(unit, "byte", "bytes"), border_word(cause),
 			    argument->label, (cause->near.end - argument->value) / unit - 1,
-			    wt_cause_index_source(cause, 0, index));
+			    index_past_say(cause, argument, index));
 }
 
 static struct wt_error *name_past_end(struct wt_cause_naming *naming)
@@ -592,7 +719,7 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
 	uint64_t end = cause->near.end, last = cause->address + cause->wave.access.size, bytes;
 	uint32_t size = cause->wave.access.size, unit = cause->near.unit;
-	char element[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX];
+	char element[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX + GUARD_TEXT];
 
 	if (!argument || argument->value < WT_CAUSE_LOWEST_ADDRESS || !cause->near.has_end ||
 	    !all_failed_reach(naming, end, true) || cause->address < argument->value)
@@ -609,7 +736,7 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 			cause->lane, wt_cause_does(cause), wt_cause_element(cause, element), past,
 			wt_plural(past, "element", "elements"), unit,
 			wt_plural(unit, "byte", "bytes"), border_word(cause), argument->label,
-			(end - argument->value) / unit - 1, wt_cause_index_source(cause, 0, index));
+			(end - argument->value) / unit - 1, index_past_say(cause, argument, index));
 	}
 	bytes = last - end < size ? last - end : size;
 	return wt_cause_say(cause, WT_CAUSE_PAST_END,
@@ -619,7 +746,7 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 			    cause->lane, moves(cause), size, argument->label,
 			    cause->near.byte_offset, bytes,
 			    cause->near.buffer ? "the buffer" : "what is mapped", argument->label,
-			    end - argument->value, wt_cause_index_source(cause, 0, index));
+			    end - argument->value, index_past_say(cause, argument, index));
 }
 
 /* No wrong count brings a wave so far away, as in name_far_past_end(). */

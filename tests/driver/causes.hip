@@ -475,6 +475,22 @@ __global__ void dispatched(float *values, const int *which)
 	values[item] = operations[which[item]](values[item]); // dispatched
 }
 
+// Rows of a sparse matrix, the last of which has an end behind the buffer.
+__global__ void rowed(const int *rows, const int *columns, int *sums)
+{
+	int row = WORK_ITEM, sum = 0;
+	for (int i = rows[row]; i < rows[row + 1]; i++)
+		sum = sum * 31 + columns[i]; // rowed
+	sums[row] = sum;
+}
+
+// One element more than there are.
+__global__ void inclusive(double *sums, long count)
+{
+	for (long i = WORK_ITEM; i <= count; i += 64)
+		sums[i] *= 2; // inclusive
+}
+
 // Two numbers that one instruction loads, and both are in the index.
 __global__ void placed(const int *limits, float *all)
 {
@@ -1087,6 +1103,17 @@ int main(int argc, char **argv)
 		end(hipMalloc((void **)&seen, sizeof(which)));
 		end(hipMemcpy(seen, which, sizeof(which), hipMemcpyHostToDevice));
 		dispatched<<<1, 64>>>((float *)memory, seen);
+	} else if (!strcmp(name, "rowed")) {
+		int rows[65], *seen;
+
+		for (int i = 0; i < 65; i++)
+			rows[i] = (1 << 18) - (64 - i) * 5 + (i == 64 ? 3000 : 0);
+		end(hipMemset(memory, 0, 1 << 20));
+		end(hipMalloc((void **)&seen, sizeof(rows)));
+		end(hipMemcpy(seen, rows, sizeof(rows), hipMemcpyHostToDevice));
+		rowed<<<1, 64>>>(seen, (int *)memory, seen);
+	} else if (!strcmp(name, "inclusive")) {
+		inclusive<<<1, 64>>>((double *)memory, 1 << 17);
 	} else if (!strcmp(name, "placed")) {
 		const int limits[] = {1, 2, 3, 4, 64, 1 << 29, 7, 7};
 		int *seen;

@@ -137,6 +137,15 @@ CAUSES = {
     "dispatched": Cause("dispatched(float*, int const*)", "_Z10dispatchedPfPKi", "no_code",
                         r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations \+ 16 that was loaded at "
                         r"causes\.hip:LINE; its index was loaded from which\[37\] at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(256 bytes\)"),
+    "rowed": Cause("rowed(int const*, int const*, int*)", "_Z5rowedPKiS0_Pi", "past_end",
+                   r"past the end: lane 63 loads from columns\[262144\], 1 element of 4 bytes past the last one (of its buffer|that is mapped), "
+                   r"columns\[262143\]; its index was loaded from rows\[63\] at causes\.hip:\d+; the comparison of causes\.hip:\d+ with "
+                   r"(rows\[64\], which is 265144,|265144) lets it pass",
+                   r"rows = 0x[0-9a-f]+ \(260 bytes\), columns = 0x[0-9a-f]+ \(\d+ bytes\), sums = 0x[0-9a-f]+ \(260 bytes\)"),
+    "inclusive": Cause("inclusive(double*, long)", "_Z9inclusivePdl", "past_end",
+                       r"past the end: lane 0 loads from sums\[131072\], 1 element of 8 bytes past the last one (of its buffer|that is mapped), "
+                       r"sums\[131071\]; the comparison of causes\.hip:\d+ with count, which is 131072, lets it pass",
+                       r"sums = 0x[0-9a-f]+ \(\d+ bytes\), count = 131072"),
     "ordered": Cause("ordered(menu const*, int const*, float*)", "_Z7orderedPK4menuPKiPf", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer that was loaded from of->dishes\[2\], "
                      r"0x[0-9a-f]+, at causes\.hip:LINE; its index was loaded from which\[37\] at causes\.hip:LINE",

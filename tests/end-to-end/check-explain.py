@@ -520,6 +520,23 @@ class Planted(Explain):
              "scatter": "out[index[i]]", "wild_index": "out[index[", "wide_loaded": "out[index[", "through_local": "places[63 - i]",
              "through_shared": "places[127 - i]"}
 
+    # The comparisons that let an index pass which is past the end.
+    GUARDS = {"off_by_one": "if (i <= n)", "grid_stride": "i <= n; i +="}
+
+    def sentence(self, fault, variant, explained):
+        """Without the comparison that lets the index pass: one with a limit that is past the end, and that of the source where the code is optimised."""
+        sentence = explained["cause"]["sentence"]
+        if not sentence or not sentence.startswith(("past the end", "far past the end")):
+            return sentence
+        sentence, _, guard = sentence.partition("; the comparison of ")
+        if guard:
+            limit, = re.findall(r"^faults\.c:\d+ with (?:\w+, which is (\d+),|\d+) lets it pass$", guard)
+            self.assertGreaterEqual(int(limit), int(re.search(r"\[(\d+)\]", sentence)[1]))
+        if fault.kernel in self.GUARDS and "O0" not in variant:
+            line = support.TREE.line_of("faults", self.GUARDS[fault.kernel])
+            self.assertEqual(guard, f"faults.c:{line} with n, which is {fault.arguments[1]['u32']}, lets it pass")
+        return sentence
+
     def expected(self, fault, variant):
         sentence = fault.expected(variant)
         lanes = lanes_of(variant)
@@ -548,7 +565,7 @@ class Planted(Explain):
                     trace = self.record(fault.workload(variant), f"{number}{variant}")
                     first = self.explain(trace)["explanations"][0]
                     expected = self.expected(fault, variant)
-                    self.assertEqual(first["cause"]["sentence"], expected, first["cause"])
+                    self.assertEqual(self.sentence(fault, variant, first), expected, first["cause"])
                     self.assertEqual(first["cause"]["kind"], kind_of(expected))
 
     def test_core(self):
@@ -559,7 +576,7 @@ class Planted(Explain):
             place.write_text(json.dumps(fault.workload(variant)), encoding="utf-8")
             self.assertEqual(support.wavetape("simulate", place, "--core", core).code, 1)
             self.assertEqual(support.wavetape("record", "-o", trace, "--core", core).code, 0)
-            self.assertEqual(self.explain(trace)["explanations"][0]["cause"]["sentence"], self.expected(fault, variant))
+            self.assertEqual(self.sentence(fault, variant, self.explain(trace)["explanations"][0]), self.expected(fault, variant))
             core.unlink()
 
     # Where memory is not precise: addresses that are not known when executed again, and what registers do not have any more.
@@ -583,7 +600,7 @@ class Planted(Explain):
             for variant in (*VARIANTS, *LATER) if "WAVETAPE_LONG" in os.environ else (VARIANTS[number // 4 % 6], LATER[number // 4 % 15]):
                 with self.subTest(fault=number, kernel=fault.kernel, variant=variant):
                     first = self.record_late(fault, variant)
-                    found, expected = first["cause"]["sentence"], self.expected(fault, variant)
+                    found, expected = self.sentence(fault, variant, first), self.expected(fault, variant)
                     lost = fault.kernel in self.LOST or ("O0" in variant and fault.kernel in self.LOST_UNOPTIMISED)
                     self.assertIn(found, (expected, None) if lost else (expected,), first["cause"])
                     late += "late" in first
@@ -626,7 +643,7 @@ TRANSLATED = [(target, level, lanes) for level in ("-O2", "-O0", "-O1") for targ
 class Compiled(Explain):
     """The same kernel as other compilers and other flags leave it."""
 
-    SENTENCE = "past the end: lane 36 stores to {0}[100], 1 element of 4 bytes past the last one that is mapped, {0}[99]"
+    SENTENCE = "past the end: lane 36 stores to {0}[100], 1 element of 4 bytes past the last one that is mapped, {0}[99]; the comparison{1} with {2}, which is 100, lets it pass"
 
     def explained(self, *flags, strip=False):
         code = self.directory / "faults.co"
@@ -644,7 +661,9 @@ class Compiled(Explain):
 
     def check(self, name, *flags, strip=False):
         said, text = self.explained(*flags, strip=strip)
-        self.assertEqual((said["cause"]["sentence"], said["kernel"]), (self.SENTENCE.format(name), "off_by_one"))
+        place = f" of faults.c:{support.TREE.line_of('faults', 'if (i <= n)')}" if "-g" in flags and not strip else ""
+        count = "n" if name == "out" else "argument 2"
+        self.assertEqual((said["cause"]["sentence"], said["kernel"]), (self.SENTENCE.format(name, place, count), "off_by_one"))
         self.assertNotIn("global_buffer", text)
         return text
 
