@@ -56,6 +56,7 @@ struct traced {
 	bool is_only;	   /* no third one compares as that */
 	bool differs;	   /* and has been compared with another result */
 	bool stored; /* and has been stored where it is not followed: no memory is read after that */
+	bool returned; /* the loop was left, and the value is read once more, to be compared again */
 };
 
 enum trace_step { TRACE_ON, TRACE_LEFT, TRACE_LOST };
@@ -325,15 +326,16 @@ static bool traced_through_private(struct traced *traced, const struct gfx_instr
 }
 
 /* Which part of the value a word of an operand has; NULL where that is not known. */
-static const uint8_t *traced_operand_part(struct traced *traced, uint32_t code, uint32_t word)
+static const uint8_t *traced_operand_part(const struct traced *traced, uint32_t code, uint32_t word)
 {
 	return code < GFX_CODE_VGPR0
-		       ? traced_part(traced, GFX_FILE_SCALAR, code + word)
-		       : traced_part(traced, GFX_FILE_VECTOR, code - GFX_CODE_VGPR0 + word);
+		       ? traced_part((struct traced *)traced, GFX_FILE_SCALAR, code + word)
+		       : traced_part((struct traced *)traced, GFX_FILE_VECTOR,
+				     code - GFX_CODE_VGPR0 + word);
 }
 
 /* Whether an operand is all of the value. */
-static bool traced_is_operand(struct traced *traced, uint32_t code, uint32_t words)
+static bool traced_is_operand(const struct traced *traced, uint32_t code, uint32_t words)
 {
 	for (uint32_t word = 0; word < words; word++) {
 		const uint8_t *part = traced_operand_part(traced, code, word);
@@ -345,7 +347,7 @@ static bool traced_is_operand(struct traced *traced, uint32_t code, uint32_t wor
 }
 
 /* Whether an operand has anything of the value. */
-static bool traced_has_part(struct traced *traced, uint32_t code, uint32_t words)
+static bool traced_has_part(const struct traced *traced, uint32_t code, uint32_t words)
 {
 	for (uint32_t word = 0; word < words; word++) {
 		const uint8_t *part = traced_operand_part(traced, code, word);
@@ -440,8 +442,7 @@ static bool comparison_take_bits(const struct traced *traced, uint32_t code, uin
 
 	/* A value of fewer bits than a register has is there with its sign, or without one as bits of it. */
 	if (words == value_words(size) && comparison->width >= 8 * size &&
-	    (size >= 4 || comparison->is_signed) &&
-	    traced_is_operand((struct traced *)traced, code, words))
+	    (size >= 4 || comparison->is_signed) && traced_is_operand(traced, code, words))
 		return true;
 	if (words != 1 || !traced_operand_bits(traced, code, &bits) || bits.mask > most)
 		return false;
@@ -477,16 +478,18 @@ static bool comparison_agrees(const struct comparison *before, const struct comp
 	       before->bits.shift == found->bits.shift && before->bits.mask == found->bits.mask;
 }
 
-/* An instruction uses the value: to compare it with what is not of it, in the lanes that have read it. */
-static bool traced_compare(struct traced *traced, const struct gfx_instruction *instruction)
+/* The comparison of the value with what is not of it, in the lanes that have read it; false if an instruction is another one. */
+static bool traced_find_comparison(const struct traced *traced,
+				   const struct gfx_instruction *instruction,
+				   struct comparison *ret)
 {
 	const struct gfx_wave *wave = &traced->run->now.wave;
-	struct comparison *before = &traced->comparison, found = {.pc = wave->pc};
+	struct comparison found = {.pc = wave->pc};
 	const struct relation *relation =
 		instruction_relation(instruction, &found.width, &found.is_signed);
 	uint64_t value = 0;
-	bool left, expected = false;
 	uint32_t words;
+	bool left;
 
 	if (!relation) {
 		relation = float_relation(instruction);
@@ -513,12 +516,34 @@ static bool traced_compare(struct traced *traced, const struct gfx_instruction *
 	found.result = comparison_holds(
 		&found, found.is_float ? float_order(value)
 				       : value_extend(value, found.width, found.is_signed));
+	*ret = found;
+	return true;
+}
+
+/* An instruction uses the value: to compare it, and as it was compared before. */
+static bool traced_compare(struct traced *traced, const struct gfx_instruction *instruction)
+{
+	struct comparison *before = &traced->comparison, found;
+	bool expected = false;
+
+	if (!traced_find_comparison(traced, instruction, &found))
+		return false;
 	if (!before->pc)
 		*before = found;
 	if (!comparison_agrees(before, &found, &expected))
 		return false;
 	traced->differs |= found.result != expected;
 	return !traced->differs || traced->may_differ;
+}
+
+/* The loop has been left, and the value that ended it is not the one that the same comparison lets go on now. */
+static bool traced_waits_for_another(const struct traced *traced,
+				     const struct gfx_instruction *instruction)
+{
+	struct comparison found;
+
+	return traced_find_comparison(traced, instruction, &found) &&
+	       found.pc == traced->comparison.pc && found.limit != traced->comparison.limit;
 }
 
 /* Another place that holds the value, or a part of it: a register for a register. */
@@ -598,6 +623,16 @@ static bool traced_take_bits(struct traced *traced, const struct gfx_instruction
 	return *to != PART_NONE;
 }
 
+/* The first register that an atomic has the value in that it compares with, or else the one that it writes. */
+static uint32_t atomic_operand(const struct gfx_instruction *instruction, uint32_t words)
+{
+	bool local = instruction->encoding == GFX_DS;
+
+	if (instruction->operation->atomic != gfx_atomic_cmpswap)
+		return instruction->data[0];
+	return local ? instruction->data[1] : instruction->data[0] + words;
+}
+
 /*
  * The read is one that writes as well, of one lane. Nothing but a value that it was to find makes a compare-and-swap write; an exchange leaves
  * the same whatever was there, and a sum with 0 what was there.
@@ -607,14 +642,13 @@ static bool traced_may_write(struct traced *traced, const struct gfx_instruction
 {
 	const struct gfx_operation *operation = instruction->operation;
 	uint32_t lane = (uint32_t)__builtin_ctzll(access->lanes), words = value_words(access->size);
-	uint32_t first = instruction->data[0];
 	const uint32_t *data;
-	bool swaps = operation->atomic == gfx_atomic_cmpswap;
+	bool swaps =
+		operation->atomic == gfx_atomic_cmpswap || operation->atomic == gfx_atomic_cmpst;
 
-	if (access->lanes & (access->lanes - 1) || !operation->atomic || instruction->acc ||
-	    instruction->encoding == GFX_DS)
+	if (access->lanes & (access->lanes - 1) || !operation->atomic || instruction->acc)
 		return false;
-	data = gfx_vgpr(&traced->run->now.wave, first + (swaps ? words : 0), words, false);
+	data = gfx_vgpr(&traced->run->now.wave, atomic_operand(instruction, words), words, false);
 	if (!data)
 		return false;
 	traced->expected = data[lane];
@@ -670,6 +704,23 @@ static bool traced_load(struct traced *traced, const struct gfx_instruction *ins
 	return true;
 }
 
+/*
+ * The value has ended the loop, and a loop around it has brought the wave back to the read. A lock that was taken is no other's any more. Where
+ * one value alone ended it, another one may be waited for now: that of the next turn.
+ */
+static enum trace_step traced_return(struct traced *traced,
+				     const struct gfx_instruction *instruction,
+				     const struct gfx_uses *uses)
+{
+	if (traced->exchanges)
+		return TRACE_LEFT;
+	if (!traced->is_only || traced->returned)
+		return TRACE_LOST;
+	traced->returned = true;
+	memset(&traced->parts, 0, sizeof(traced->parts));
+	return traced_load(traced, instruction, uses) ? TRACE_ON : TRACE_LOST;
+}
+
 /* The wave is at the read. */
 static enum trace_step traced_begin(struct traced *traced,
 				    const struct gfx_instruction *instruction,
@@ -681,8 +732,10 @@ static enum trace_step traced_begin(struct traced *traced,
 	if (!traced_reads(traced, instruction, uses, &access, &address) ||
 	    (access.write && !traced_may_write(traced, instruction, &access)))
 		return TRACE_LOST;
+	if (traced->differs && address != traced->read->address)
+		return TRACE_LEFT;
 	if (traced->differs)
-		return address == traced->read->address ? TRACE_LOST : TRACE_LEFT;
+		return traced_return(traced, instruction, uses);
 	return traced_load(traced, instruction, uses) && address == traced->read->address
 		       ? TRACE_ON
 		       : TRACE_LOST;
@@ -721,25 +774,41 @@ static bool traced_compute(struct traced *traced, const struct gfx_instruction *
 	return uses->write_count;
 }
 
-/* Another instruction than the one that is followed reads local memory. */
-static bool run_reads_local(struct wt_loop_run *run, const struct gfx_instruction *instruction)
+/* Does a lane of an access reach into the bytes of local memory that the value is in? */
+static bool traced_is_in_lane(const struct traced *traced, const struct gfx_access *access,
+			      uint32_t lane)
 {
+	const struct wt_loop_run *run = traced->run;
+	const struct wt_loop_read *read = traced->read;
+
+	for (uint32_t part = 0; part < access->parts; part++) {
+		uint64_t address = gfx_part_address(access, lane, part), place = address;
+
+		if (access->space != GFX_ACCESS_LOCAL &&
+		    (!wt_loop_is_shared(run, access->space, &place) || place == address))
+			continue;
+		if (place < read->address + read->size && read->address < place + access->size)
+			return true;
+	}
+	return false;
+}
+
+/* Another instruction than the one that is followed reads the value, which is in local memory. */
+static bool traced_reads_local(const struct traced *traced,
+			       const struct gfx_instruction *instruction)
+{
+	struct wt_loop_run *run = traced->run;
 	const struct gfx_context context = {
 		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
 	struct gfx_access access = {0};
 
-	if (!gfx_touches_memory(instruction) || instruction->encoding == GFX_SMEM)
+	if (traced->read->space != GFX_ACCESS_LOCAL || !gfx_touches_memory(instruction) ||
+	    instruction->encoding == GFX_SMEM)
 		return false;
 	gfx_resolve_access(&context, &access);
-	if (!access.read || access.space == GFX_ACCESS_LOCAL)
-		return access.read;
-	for (uint64_t left = access.lanes; left; left &= left - 1) {
-		uint64_t address = access.addresses[__builtin_ctzll(left)];
-
-		if (access.space == GFX_ACCESS_GENERIC && address >= run->memory.local_base &&
-		    address <= run->memory.local_limit)
+	for (uint64_t left = access.read ? access.lanes : 0; left; left &= left - 1)
+		if (traced_is_in_lane(traced, &access, (uint32_t)__builtin_ctzll(left)))
 			return true;
-	}
 	return false;
 }
 
@@ -755,21 +824,25 @@ static enum trace_step traced_step(struct traced *traced)
 	if (!wt_loop_decode(run, &instruction, &uses) || uses.dynamic ||
 	    run->now.wave.mode & GFX_MODE_INDEXED)
 		return TRACE_LOST;
-	used = traced_is_used(traced, &uses, false);
+	/* Once one value alone has ended the loop, it is not followed until it is read again. */
+	used = !(traced->differs && traced->is_only && !traced->returned) &&
+	       traced_is_used(traced, &uses, false);
 	if (at_read) {
 		enum trace_step next =
 			used ? TRACE_LOST : traced_begin(traced, &instruction, &uses);
 
 		if (next != TRACE_ON)
 			return next;
-	} else if (traced->differs && traced->is_only) {
-		/* Whatever else is done with the value, there is no other. */
+	} else if (traced->differs && traced->is_only && !traced->returned) {
+		/* Another one is not there. */
 		run->was_read = false;
 	} else if (traced->stored &&
 		   (instruction.encoding == GFX_SMEM || instruction.encoding == GFX_DS)) {
 		return TRACE_LOST;
-	} else if (traced->read->space == GFX_ACCESS_LOCAL && run_reads_local(run, &instruction)) {
-		return TRACE_LOST;
+	} else if (traced_reads_local(traced, &instruction)) {
+		again = traced_read_again(traced, &instruction, &uses);
+		if (!again)
+			return TRACE_LOST;
 	} else if (gfx_touches_memory(&instruction) && instruction.encoding != GFX_SMEM &&
 		   instruction.encoding != GFX_DS) {
 		again = traced_read_again(traced, &instruction, &uses);
@@ -780,6 +853,9 @@ static enum trace_step traced_step(struct traced *traced)
 	} else if (!used || (!traced_copy(traced, &instruction, &uses) &&
 			     !traced_take_bits(traced, &instruction, &uses) &&
 			     !traced_compute(traced, &instruction, &uses))) {
+		if (used && traced->returned)
+			return traced_waits_for_another(traced, &instruction) ? TRACE_LEFT
+									      : TRACE_LOST;
 		if (used && (traced->differs || !traced_compare(traced, &instruction)))
 			return TRACE_LOST;
 		traced_overwrite(traced, &uses);

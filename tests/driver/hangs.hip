@@ -324,6 +324,74 @@ __global__ void relooked(const volatile int *flags, int *out)
 	out[threadIdx.x] = 1;
 }
 
+// Two waves go through turns by flags in local memory, each of which waits for the number of its turn. The third turn is never given back.
+__global__ void phased(const float *in, float *out, int turns)
+{
+	__shared__ volatile int given[2];
+	__shared__ float held[64];
+	int lane = threadIdx.x % 64;
+
+	if (threadIdx.x < 2)
+		given[threadIdx.x] = 0;
+	__syncthreads();
+	for (int turn = 0; turn < turns; turn++) {
+		if (threadIdx.x < 64) {
+			while (given[1] != turn) // phased: gives
+				;
+			held[lane] = in[lane] * turn;
+			__threadfence_block();
+			if (lane == 0)
+				given[0] = turn + 1;
+		} else {
+			while (given[0] != turn + 1) // phased: takes
+				;
+			out[lane] += held[lane];
+			__threadfence_block();
+			if (lane == 0 && turn != 2)
+				given[1] = turn + 1;
+		}
+	}
+}
+
+// The same by one flag in global memory.
+__global__ void stepped(const volatile int *flags, int turns, int *out)
+{
+	for (int turn = 0; turn < turns; turn++) {
+		while (flags[2] != turn) // stepped: looks
+			;
+		out[threadIdx.x] += turn;
+	}
+}
+
+// The flag ends the inner loop, and the outer one comes back to wait for the same of it.
+__global__ void reasked(const volatile int *flags, int *out)
+{
+	do
+		while (flags[2] != 4) // reasked: looks
+			;
+	while (out[threadIdx.x] != 9);
+}
+
+// A lock in local memory that nobody has given back, next to what it guards.
+__global__ void shut(const int *in, int *out)
+{
+	__shared__ unsigned lock;
+	__shared__ int sums[64];
+
+	sums[threadIdx.x] = in[threadIdx.x];
+	if (threadIdx.x == 0)
+		lock = 1;
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		while (atomicCAS(&lock, 0u, 1u) != 0u) // shut: looks
+			;
+		sums[0] += sums[1];
+		atomicExch(&lock, 0u);
+	}
+	__syncthreads();
+	out[threadIdx.x] = sums[threadIdx.x];
+}
+
 // Each round has a place of its own to note what it is.
 __global__ void noted(const volatile int *flags, unsigned *notes, int *out)
 {
@@ -523,6 +591,14 @@ int main(int argc, char **argv)
 		replied<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "relooked")) {
 		relooked<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "phased")) {
+		phased<<<1, 128>>>((float *)memory, (float *)(memory + 4096), 8);
+	} else if (!strcmp(name, "stepped")) {
+		stepped<<<1, 64>>>((int *)memory, 9, (int *)(memory + 4096));
+	} else if (!strcmp(name, "reasked")) {
+		reasked<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "shut")) {
+		shut<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "noted")) {
 		noted<<<1, 64>>>((int *)memory, (unsigned *)(memory + 8192), (int *)(memory + 4096));
 	} else if (!strcmp(name, "circle")) {

@@ -245,6 +245,20 @@ class Hangs(Case):
                     self.assertEqual(self.said(loop, "waits for"), [
                         f"flags[2]{until.get(level, '')}, at ADDRESS, which is 0 and is read at hangs.hip:{self.line(f'{name}: looks')}"])
 
+    def test_turns_of_flags(self):
+        """A value that lets the wave go on ends the loop, though it waits there again for another one; not if it waits for the same."""
+        for name, waits in (("phased", (("gives", "of local memory == 3", 2), ("takes", "of local memory == 4", 3))),
+                            ("stepped", (("looks", "flags[2] == 1", 0),)), ("reasked", (("looks", "flags[2]", 0),)),
+                            ("shut", (("looks", "of local memory == 0", 1),))):
+            for level in support.share(LEVELS):
+                with self.subTest(level=level, name=name):
+                    blocks, _ = self.places(level, name)
+                    told = sorted(line for block in blocks for line in self.said(block, "waits for"))
+                    self.assertEqual(len(told), len(waits), told)
+                    for line, (mark, said, value) in zip(told, sorted(waits, key=lambda wait: -wait[2])):
+                        self.assertRegex(line, rf"^(byte 0x[0-9a-f]+ )?{re.escape(said)}, (at ADDRESS, )?which is {value} and is read at "
+                                               rf".*hangs\.hip:{self.line(f'{name}: {mark}')}$")
+
     def test_noted(self):
         """Where a round stores to another place each time, and looks at memory, it may have stored there."""
         for level in support.share(LEVELS):
