@@ -24,6 +24,7 @@ struct described {
 	struct wavetape_place
 		calls[WT_LOOP_READS];	/* of the functions that these are in; or nothing */
 	char *variables[WT_LOOP_READS]; /* of the program that these read; NULL: none */
+	struct wavetape_place miss;	/* a comparison that no round changes; or nothing */
 	struct wt_explain_arguments arguments;
 };
 
@@ -37,6 +38,7 @@ static void described_deinit(struct described *described)
 		wt_explain_code_deinit(&described->calls[i]);
 		free(described->variables[i]);
 	}
+	wt_explain_code_deinit(&described->miss);
 	wt_explain_arguments_deinit(&described->arguments);
 }
 
@@ -98,6 +100,9 @@ static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer
 			error = wt_explain_variable(explainer, read->address,
 						    &described->variables[i]);
 	}
+	if (!error && described->loop.miss.pc)
+		error = place_in_loop(explainer, architecture, described->loop.miss.pc,
+				      &described->miss);
 	return error;
 }
 
@@ -309,6 +314,21 @@ static void print_read(const struct described *described, size_t at)
 	putchar('\n');
 }
 
+/* The number of a loop that a comparison is never true of. */
+static void print_miss(const struct described *described)
+{
+	const struct wt_loop_miss *miss = &described->loop.miss;
+
+	printf("waits for    nothing: a number that is compared with ");
+	if (miss->is_one)
+		printf("%" PRId64, miss->limit);
+	else
+		printf("another");
+	print_source(&described->miss, &(struct wavetape_place){0});
+	printf(" changes by multiples of %" PRIu32 ", and misses %s\n", miss->step,
+	       miss->is_one ? "it" : "that");
+}
+
 /* Nothing else than one of these can end the loop. */
 static void print_reads(const struct described *described)
 {
@@ -320,7 +340,9 @@ static void print_reads(const struct described *described)
 	}
 	for (size_t i = 0; loop->is_same && i < loop->count && i < WT_LOOP_READS; i++)
 		print_read(described, i);
-	if (loop->is_same && !loop->count && !loop->scalar)
+	if (loop->is_same && !loop->count && !loop->scalar && loop->miss.pc)
+		print_miss(described);
+	else if (loop->is_same && !loop->count && !loop->scalar)
 		puts("waits for    nothing: it reads no memory that could end the loop");
 	if (loop->blind_rounds)
 		printf("waits for    nothing: in %zu %s it reads no memory, nor comes to where it "
@@ -369,6 +391,15 @@ static json_t *reads_json(const struct described *described)
 		json_array_append_new(array, json);
 	}
 	return array;
+}
+
+static json_t *miss_json(const struct described *described)
+{
+	const struct wt_loop_miss *miss = &described->loop.miss;
+
+	return json_pack("{s:o, s:I, s:o}", "at", wt_describe_code_json(&described->miss), "step",
+			 (json_int_t)miss->step, "value",
+			 miss->is_one ? json_integer((json_int_t)miss->limit) : json_null());
 }
 
 static void print_place(const struct described *described, const struct wt_place *place, size_t all)
@@ -469,6 +500,8 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 		json_object_set_new(json, "endless", json_boolean(described->activity.endless));
 		if (described->loop.is_same || described->activity.endless)
 			json_object_set_new(json, "waits_for", reads_json(described));
+		if (described->loop.miss.pc)
+			json_object_set_new(json, "misses", miss_json(described));
 		if (described->loop.blind_rounds)
 			json_object_set_new(json, "rounds_without_reads",
 					    json_integer((json_int_t)described->loop.blind_rounds));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/loop-run.h"
 
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,38 +281,40 @@ void wt_loop_run_deinit(struct wt_loop_run *run)
 
 /* ---- As it was, and where it goes ---- */
 
+/* How many bits there are from the lowest one that differs on. */
+static uint8_t word_changes(uint32_t one, uint32_t other)
+{
+	return one == other ? 0 : (uint8_t)(32 - __builtin_ctz(one ^ other));
+}
+
 static void words_differ(const void *left, const void *right, size_t bytes, uint8_t *places)
 {
 	const uint8_t *one = left, *other = right;
 
 	if (!memcmp(left, right, bytes))
 		return;
-	for (size_t i = 0; i < bytes / 4; i++)
-		places[i] = memcmp(one + 4 * i, other + 4 * i, 4) != 0;
+	for (size_t i = 0; i < bytes / 4; i++) {
+		uint32_t words[2];
+
+		memcpy(&words[0], one + 4 * i, sizeof(words[0]));
+		memcpy(&words[1], other + 4 * i, sizeof(words[1]));
+		places[i] = word_changes(le32toh(words[0]), le32toh(words[1]));
+	}
 }
 
-static uint64_t lanes_that_differ(const uint32_t *left, const uint32_t *right)
+static void vectors_differ(const struct wt_loop_run *run, bool accumulated, uint32_t count,
+			   struct wt_loop_places *places)
 {
-	uint64_t lanes = 0;
+	size_t at = accumulated ? (size_t)run->now.wave.vgpr_count * GFX_MAX_LANES : 0;
 
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-		lanes |= (uint64_t)(left[lane] != right[lane]) << lane;
-	return lanes;
-}
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++, at++) {
+			uint8_t bits = word_changes(run->now.vgprs[at], run->then.vgprs[at]);
 
-static void vectors_differ(const struct wt_loop_run *run, struct wt_loop_places *places)
-{
-	const struct gfx_wave *wave = &run->now.wave;
-	const uint32_t *now = run->now.vgprs, *then = run->then.vgprs;
-
-	for (uint32_t i = 0; i < wave->vgpr_count; i++)
-		places->vectors[0][i] = lanes_that_differ(now + (size_t)i * GFX_MAX_LANES,
-							  then + (size_t)i * GFX_MAX_LANES);
-	now += (size_t)wave->vgpr_count * GFX_MAX_LANES;
-	then += (size_t)wave->vgpr_count * GFX_MAX_LANES;
-	for (uint32_t i = 0; i < wave->agpr_count; i++)
-		places->vectors[1][i] = lanes_that_differ(now + (size_t)i * GFX_MAX_LANES,
-							  then + (size_t)i * GFX_MAX_LANES);
+			places->vectors[accumulated][i] |= (uint64_t)(bits != 0) << lane;
+			if (bits > places->changing[accumulated][i])
+				places->changing[accumulated][i] = bits;
+		}
 }
 
 static void scalars_differ(const struct wt_loop_run *run, struct wt_loop_places *places)
@@ -319,11 +322,12 @@ static void scalars_differ(const struct wt_loop_run *run, struct wt_loop_places 
 	const struct gfx_wave *now = &run->now.wave, *then = &run->then.wave;
 
 	for (uint32_t i = 0; i < now->sgpr_count && i < GFX_CODE_FLAT_SCRATCH; i++)
-		places->scalars[i] = now->sgprs[i] != then->sgprs[i];
-	places->scalars[GFX_CODE_VCC] = (uint32_t)now->vcc != (uint32_t)then->vcc;
-	places->scalars[GFX_CODE_VCC + 1] = now->vcc >> 32 != then->vcc >> 32;
-	places->scalars[GFX_CODE_M0] = now->m0 != then->m0;
-	places->scalars[GFX_CODE_SCC] = (now->status ^ then->status) & 1;
+		places->scalars[i] = word_changes(now->sgprs[i], then->sgprs[i]);
+	places->scalars[GFX_CODE_VCC] = word_changes((uint32_t)now->vcc, (uint32_t)then->vcc);
+	places->scalars[GFX_CODE_VCC + 1] =
+		word_changes((uint32_t)(now->vcc >> 32), (uint32_t)(then->vcc >> 32));
+	places->scalars[GFX_CODE_M0] = word_changes(now->m0, then->m0);
+	places->scalars[GFX_CODE_SCC] = word_changes(now->status & 1, then->status & 1);
 }
 
 bool wt_loop_differ(const struct wt_loop_run *run, struct wt_loop_places *places_ret)
@@ -351,7 +355,8 @@ bool wt_loop_differ(const struct wt_loop_run *run, struct wt_loop_places *places
 			places_ret->written[from] = 1;
 	}
 	scalars_differ(run, places_ret);
-	vectors_differ(run, places_ret);
+	vectors_differ(run, false, now->vgpr_count, places_ret);
+	vectors_differ(run, true, now->agpr_count, places_ret);
 	words_differ(run->now.lds, run->then.lds, now->lds_size, places_ret->locals);
 	words_differ(run->now.scratch, run->then.scratch, now->scratch_size, places_ret->privates);
 	return true;

@@ -34,13 +34,17 @@ struct wt_loop_state {
 #define WT_LOOP_LOCAL (160u << 10)
 #define WT_LOOP_SCALARS 256u
 
-/* Places of a wave: a bit for each lane of a vector, else a byte for each register or word of memory. */
+/*
+ * Places of a wave whose values change: a bit for each lane of a vector, and for each register or word of memory how many of its bits may change,
+ * counted from the highest one. The bits below them are the same in each round, as those of what goes by multiples of 4 are.
+ */
 struct wt_loop_places {
 	uint64_t vectors[2][GFX_MAX_VGPRS]; /* the second are accumulation registers */
+	uint8_t changing[2][GFX_MAX_VGPRS]; /* bits of these */
 	uint8_t scalars[WT_LOOP_SCALARS];
 	uint8_t privates[WT_LOOP_PRIVATE / 4];
 	uint8_t locals[WT_LOOP_LOCAL / 4];
-	uint8_t written[WT_LOOP_WRITTEN]; /* bytes of other memory */
+	uint8_t written[WT_LOOP_WRITTEN]; /* bytes of other memory: 1 */
 };
 
 struct wt_loop_run {
@@ -108,8 +112,8 @@ static inline bool wt_loop_places_contain(const struct wt_loop_places *all,
 		if (some->vectors[i / GFX_MAX_VGPRS][i % GFX_MAX_VGPRS] &
 		    ~all->vectors[i / GFX_MAX_VGPRS][i % GFX_MAX_VGPRS])
 			return false;
-	for (size_t i = offsetof(struct wt_loop_places, scalars); i < sizeof(*some); i++)
-		if (((const uint8_t *)some)[i] && !((const uint8_t *)all)[i])
+	for (size_t i = offsetof(struct wt_loop_places, changing); i < sizeof(*some); i++)
+		if (((const uint8_t *)some)[i] > ((const uint8_t *)all)[i])
 			return false;
 	return true;
 }

@@ -15,6 +15,7 @@
 
 #define WATCHES 256u /* rounds that are followed for values which decide nothing */
 #define WIDENED 4u   /* and how often one is followed again */
+#define WORD_BITS 32u
 
 static uint64_t innermost_call(const struct wt_loop_run *run)
 {
@@ -116,6 +117,7 @@ struct idle {
 	uint64_t exec, loaded;	  /* lanes that load such a value */
 	uint64_t stored;	  /* lanes that store one, of the registers that are read */
 	uint64_t result;	  /* lanes of its result */
+	uint8_t bits;		  /* of that, which may change */
 	bool scalar;		  /* its scalar result */
 	uint64_t
 		leads; /* lanes in which such a value is a part of the address that it accesses, in global memory */
@@ -123,13 +125,22 @@ struct idle {
 	bool lane_alone; /* it writes the one lane of `exec`, whatever is active */
 	bool lost; /* one was stored where nothing is kept of it, since it is as it was recorded */
 	uint64_t chosen; /* what is loaded at this pc is such a value; 0: nowhere */
+	struct wt_loop_miss
+		miss; /* the first comparison of the round that such a value cannot change */
 };
+
+static void bits_raise(uint8_t *bits, uint8_t more)
+{
+	if (more > *bits)
+		*bits = more;
+}
 
 static bool idle_begin(struct idle *idle, const struct wt_loop_run *run)
 {
 	bool fine = wt_loop_differ(run, &idle->first);
 
 	idle->stores = idle->lost = false;
+	idle->miss.pc = 0;
 	idle->now = idle->first;
 	idle->written_count = run->now.written_count;
 	return fine;
@@ -146,9 +157,9 @@ static void idle_widen(struct idle *idle)
 	for (size_t i = 0; i < 2 * GFX_MAX_VGPRS; i++)
 		idle->now.vectors[i / GFX_MAX_VGPRS][i % GFX_MAX_VGPRS] |=
 			idle->first.vectors[i / GFX_MAX_VGPRS][i % GFX_MAX_VGPRS];
-	for (size_t i = offsetof(struct wt_loop_places, scalars); i < sizeof(struct wt_loop_places);
-	     i++)
-		((uint8_t *)&idle->now)[i] |= ((const uint8_t *)&idle->first)[i];
+	for (size_t i = offsetof(struct wt_loop_places, changing);
+	     i < sizeof(struct wt_loop_places); i++)
+		bits_raise(&((uint8_t *)&idle->now)[i], ((const uint8_t *)&idle->first)[i]);
 	idle->first = idle->now;
 }
 
@@ -200,13 +211,16 @@ static bool idle_set_bytes(struct wt_loop_places *places, const struct wt_loop_r
 	return kept == size;
 }
 
-/* For a place in each word that a lane accesses: read it, or write it. Return: whether one has such a value, or has no room to be written. */
-static bool idle_visit_lane(struct wt_loop_places *places, const struct wt_loop_run *run,
-			    const struct gfx_access *access, uint32_t lane, bool set, bool is)
+/*
+ * For a place in each word that a lane accesses: read it, or write that so many of its bits may change. Return: how many may where it is read, or
+ * not 0 if one has no room to be written.
+ */
+static uint8_t idle_visit_lane(struct wt_loop_places *places, const struct wt_loop_run *run,
+			       const struct gfx_access *access, uint32_t lane, bool set, uint8_t is)
 {
 	uint32_t words = access->size < 4 ? 1 : access->size / 4;
 	uint32_t size = access->size < 4 ? access->size : 4;
-	bool found = false;
+	uint8_t found = 0;
 
 	for (uint32_t i = 0; i < words * access->parts; i++) {
 		uint64_t address = 0;
@@ -214,12 +228,17 @@ static bool idle_visit_lane(struct wt_loop_places *places, const struct wt_loop_
 		bool is_word = idle_find_word(places, run, access, lane, i / words, i % words,
 					      &place, &address);
 
-		if (!set)
-			found |= is_word ? *place : idle_has_bytes(places, run, address, size);
+		if (!set && is_word)
+			bits_raise(&found, *place && size < 4 ? WORD_BITS : *place);
+		else if (!set)
+			bits_raise(&found,
+				   idle_has_bytes(places, run, address, size) ? WORD_BITS : 0);
 		else if (!is_word)
-			found |= !idle_set_bytes(places, run, address, size, is);
-		else if (is || size == 4) /* of a part of a word the rest stays */
+			bits_raise(&found, !idle_set_bytes(places, run, address, size, is));
+		else if (size == 4)
 			*place = is;
+		else if (is) /* of a part of a word the rest stays */
+			*place = WORD_BITS;
 	}
 	return found;
 }
@@ -244,6 +263,45 @@ static bool idle_use_scalar(const struct idle *idle, const struct gfx_use *use)
 	for (uint32_t i = 0; use->file == GFX_FILE_SCALAR && i < use->words; i++)
 		is |= use->number + i < WT_LOOP_SCALARS && idle->now.scalars[use->number + i];
 	return is;
+}
+
+/* How many bits of what is read may change. */
+static uint8_t idle_use_bits(const struct idle *idle, const struct gfx_use *use)
+{
+	bool accumulated = use->file == GFX_FILE_ACCUMULATION;
+	uint8_t bits = 0;
+
+	for (uint32_t i = 0; i < use->words; i++) {
+		uint32_t number = use->number + i;
+
+		if (use->file == GFX_FILE_SCALAR)
+			bits_raise(&bits, number < WT_LOOP_SCALARS ? idle->now.scalars[number] : 0);
+		else if (number < GFX_MAX_VGPRS && idle->now.vectors[accumulated][number])
+			bits_raise(&bits, idle->now.changing[accumulated][number]);
+	}
+	return bits;
+}
+
+/* Do the low bits of the result depend on none but the low bits of what is read? */
+static bool instruction_keeps_low_bits(const struct gfx_instruction *instruction,
+				       const struct gfx_uses *uses)
+{
+	static const char *const names[] = {"v_add_",  "v_sub_", "v_subrev_", "v_mul_lo_",
+					    "v_add3_", "s_add_", "s_sub_",    "s_mul_",
+					    "s_addk_", "s_mulk_"};
+	const char *name = gfx_computes(instruction->operation);
+	size_t length = strlen(name);
+
+	if (instruction->modified || instruction->second || uses->cross_lane || uses->all_lanes)
+		return false;
+	if (uses->bitwise)
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return !strstr(name, "_hi") && !strstr(name, "_lshl") &&
+			       (!strcmp(name + length - 4, "_u32") ||
+				!strcmp(name + length - 4, "_i32"));
+	return false;
 }
 
 /* Does an instruction decide by its operands what is executed next, or how? */
@@ -281,9 +339,11 @@ static bool idle_chooses_lane(struct idle *idle, struct wt_loop_run *run,
 	idle->exec = UINT64_C(1) << lane;
 	idle->lane_alone = true;
 	for (uint32_t i = 0; i < uses->read_count; i++)
-		if (!writes || uses->reads[i].file == GFX_FILE_SCALAR)
+		if (!writes || uses->reads[i].file == GFX_FILE_SCALAR) {
 			idle->scalar |= idle_use_scalar(idle, &uses->reads[i]) ||
 					(idle_use_lanes(idle, &uses->reads[i]) & idle->exec);
+			bits_raise(&idle->bits, idle_use_bits(idle, &uses->reads[i]));
+		}
 	idle->result = idle->scalar ? idle->exec : 0;
 	return true;
 }
@@ -298,13 +358,16 @@ static void idle_find_access(struct idle *idle, struct wt_loop_run *run,
 	if (!gfx_touches_memory(instruction) || instruction->encoding == GFX_SMEM)
 		return;
 	gfx_resolve_access(&context, &idle->access);
-	if (idle->access.read && run->now.wave.pc == idle->chosen)
+	if (idle->access.read && run->now.wave.pc == idle->chosen) {
 		idle->loaded = idle->access.lanes;
+		idle->bits = WORD_BITS;
+	}
 	for (uint64_t left = idle->access.read ? idle->access.lanes : 0; left; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		uint8_t bits = idle_visit_lane(&idle->now, run, &idle->access, lane, false, 0);
 
-		if (idle_visit_lane(&idle->now, run, &idle->access, lane, false, false))
-			idle->loaded |= UINT64_C(1) << lane;
+		idle->loaded |= (uint64_t)(bits != 0) << lane;
+		bits_raise(&idle->bits, bits);
 	}
 }
 
@@ -327,8 +390,140 @@ static bool idle_leads(struct idle *idle, const struct wt_loop_run *run, uint64_
 			return false;
 	}
 	idle->leads = lanes;
+	idle->bits = WORD_BITS;
 	idle->loaded |= idle->access.read ? lanes : 0;
 	idle->stores |= idle->access.write && lanes;
+	return true;
+}
+
+/* ---- A number that goes by multiples of a power of 2, and never is what it is compared with ---- */
+
+/* A word of an operand of a lane; false if it is not known. */
+static bool compared_word(struct wt_loop_run *run, const struct gfx_instruction *instruction,
+			  uint32_t index, uint32_t lane, uint32_t word, uint32_t *value_ret)
+{
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+	uint32_t code = instruction->src[index];
+	const uint32_t *planes;
+	uint64_t value;
+
+	if (code < GFX_CODE_VGPR0) {
+		value = gfx_read_constant(&context, code,
+					  (enum gfx_type)instruction->operation->src[index]);
+		*value_ret = (uint32_t)(word ? value >> WORD_BITS : value);
+		return true;
+	}
+	planes = gfx_vgpr(&run->now.wave, code - GFX_CODE_VGPR0 + word, 1, false);
+	if (planes)
+		*value_ret = planes[lane];
+	return planes;
+}
+
+/* Bits of a word of an operand that may change. */
+static uint8_t idle_operand_bits(const struct idle *idle, const struct gfx_instruction *instruction,
+				 uint32_t index, uint32_t word)
+{
+	uint32_t code = instruction->src[index];
+	bool vector = code >= GFX_CODE_VGPR0;
+	const struct gfx_use use = {
+		.file = vector ? GFX_FILE_VECTOR : GFX_FILE_SCALAR,
+		.number = (uint16_t)((vector ? code - GFX_CODE_VGPR0 : code) + word),
+		.words = 1};
+
+	return idle_use_bits(idle, &use);
+}
+
+/* Words of both sides of a comparison for equality of whole numbers; 0: it is none. */
+static uint32_t instruction_compares_words(const struct gfx_instruction *instruction)
+{
+	const char *name = instruction->operation->name;
+	bool vector = !strncmp(name, "v_cmp_", 6);
+
+	if ((!vector && strncmp(name, "s_cmp_", 6) != 0) || instruction->modified ||
+	    strlen(name) != strlen("v_cmp_ne_u32") ||
+	    (strncmp(name + 6, "eq", 2) != 0 && strncmp(name + 6, vector ? "ne" : "lg", 2) != 0) ||
+	    (name[9] != 'u' && name[9] != 'i'))
+		return 0;
+	return !strcmp(name + 10, "32") ? 1 : !strcmp(name + 10, "64") ? 2 : 0;
+}
+
+/* Do both sides differ in bits that are the same in each round? @bits_ret: how many of these a word has that may change. */
+static bool idle_misses_lane(const struct idle *idle, struct wt_loop_run *run,
+			     const struct gfx_instruction *instruction, uint32_t lane,
+			     uint32_t words, uint8_t *bits_ret)
+{
+	for (uint32_t word = 0; word < words; word++) {
+		uint8_t bits = idle_operand_bits(idle, instruction, 0, word);
+		uint32_t left, right;
+
+		bits_raise(&bits, idle_operand_bits(idle, instruction, 1, word));
+		if (bits == WORD_BITS || !compared_word(run, instruction, 0, lane, word, &left) ||
+		    !compared_word(run, instruction, 1, lane, word, &right) ||
+		    !((left ^ right) & (UINT32_MAX >> bits)))
+			continue;
+		*bits_ret = bits;
+		return true;
+	}
+	return false;
+}
+
+/* An operand that is the same in each round, and of all lanes. */
+static bool idle_find_limit(const struct idle *idle, struct wt_loop_run *run,
+			    const struct gfx_instruction *instruction, uint32_t side,
+			    uint32_t words, int64_t *limit_ret)
+{
+	uint64_t lanes = run->now.wave.exec ? run->now.wave.exec : 1;
+	uint32_t first[2] = {0}, value;
+
+	for (uint32_t word = 0; word < words; word++)
+		for (uint64_t left = lanes; left; left &= left - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctzll(left);
+
+			if (idle_operand_bits(idle, instruction, side, word) ||
+			    !compared_word(run, instruction, side, lane, word, &value))
+				return false;
+			if (left == lanes)
+				first[word] = value;
+			if (value != first[word])
+				return false;
+		}
+	*limit_ret = words == 1 ? (int32_t)first[0]
+				: (int64_t)((uint64_t)first[1] << WORD_BITS | first[0]);
+	/* An equality does not say whether it compares numbers with a sign. */
+	return *limit_ret >= 0;
+}
+
+/* Keep what such a number is compared with. */
+static void idle_note_miss(struct idle *idle, struct wt_loop_run *run,
+			   const struct gfx_instruction *instruction, uint32_t words, uint8_t bits)
+{
+	uint32_t side = idle_operand_bits(idle, instruction, 0, 0) ? 1 : 0;
+
+	if (!bits)
+		return;
+	idle->miss = (struct wt_loop_miss){.pc = run->now.wave.pc,
+					   .step = UINT32_C(1) << (WORD_BITS - bits)};
+	idle->miss.is_one = idle_find_limit(idle, run, instruction, side, words, &idle->miss.limit);
+}
+
+/* Is the result of a comparison the same in each round, though such values are compared? */
+static bool idle_misses(struct idle *idle, struct wt_loop_run *run,
+			const struct gfx_instruction *instruction)
+{
+	uint32_t words = instruction_compares_words(instruction);
+	uint64_t lanes =
+		strncmp(instruction->operation->name, "s_", 2) != 0 ? run->now.wave.exec : 1;
+	uint8_t bits = 0;
+
+	if (!words || !lanes)
+		return false;
+	for (uint64_t left = lanes; left; left &= left - 1)
+		if (!idle_misses_lane(idle, run, instruction, (uint32_t)__builtin_ctzll(left),
+				      words, &bits))
+			return false;
+	if (!idle->miss.pc)
+		idle_note_miss(idle, run, instruction, words, bits);
 	return true;
 }
 
@@ -340,6 +535,7 @@ static bool idle_before(struct idle *idle, struct wt_loop_run *run,
 
 	idle->exec = run->now.wave.exec;
 	idle->scalar = idle->lane_alone = false;
+	idle->bits = 0;
 	idle->leads = 0;
 	idle->access.lanes = idle->loaded = idle->stored = idle->result = 0;
 	if (uses->dynamic || run->now.wave.mode & GFX_MODE_INDEXED)
@@ -353,13 +549,20 @@ static bool idle_before(struct idle *idle, struct wt_loop_run *run,
 
 		*(use->address ? &address : &lanes) |= idle_use_lanes(idle, use) & idle->exec;
 		*(use->address ? &by_scalar : &scalar) |= idle_use_scalar(idle, use);
+		bits_raise(&idle->bits, idle_use_bits(idle, use));
 	}
+	if (!gfx_touches_memory(instruction) && !instruction_keeps_low_bits(instruction, uses))
+		idle->bits = WORD_BITS;
+	if ((scalar || lanes) && idle_misses(idle, run, instruction))
+		return true;
 	if ((scalar || lanes) && instruction_decides(instruction))
 		return false;
 	/* Nothing but the lanes' loads is followed. */
 	if (instruction->encoding == GFX_SMEM &&
 	    (by_scalar || memchr(idle->now.written, 1, sizeof(idle->now.written))))
 		return false;
+	if (instruction->encoding == GFX_SMEM)
+		idle->bits = WORD_BITS;
 	scalar |= instruction->encoding == GFX_SMEM && run->now.wave.pc == idle->chosen;
 	idle_find_access(idle, run, instruction);
 	if ((address || by_scalar) && !idle_leads(idle, run, by_scalar ? idle->exec : address))
@@ -387,16 +590,30 @@ static uint64_t idle_stores(const struct idle *idle)
 static void idle_store(struct idle *idle, const struct wt_loop_run *run)
 {
 	uint64_t is = idle_stores(idle);
+	uint8_t stored = idle->access.read ? WORD_BITS : idle->bits;
 
 	if (!idle->access.write || idle->leads)
 		return;
 	for (int round = 0; round < 2; round++)
 		/* Lanes that store to the same place: one of them counts. */
 		for (uint64_t left = round ? is : idle->access.lanes; left; left &= left - 1)
-			idle->lost |=
-				idle_visit_lane(&idle->now, run, &idle->access,
-						(uint32_t)__builtin_ctzll(left), true, round) &&
-				round;
+			idle->lost |= idle_visit_lane(&idle->now, run, &idle->access,
+						      (uint32_t)__builtin_ctzll(left), true,
+						      round ? stored : 0) &&
+				      round;
+}
+
+static void idle_set_vector(struct idle *idle, bool accumulated, uint32_t number)
+{
+	uint64_t *lanes = &idle->now.vectors[accumulated][number];
+	uint64_t kept = *lanes & ~idle->exec, set = idle->result & idle->exec;
+	uint8_t *bits = &idle->now.changing[accumulated][number];
+
+	if (!kept)
+		*bits = 0;
+	if (set)
+		bits_raise(bits, idle->bits);
+	*lanes = kept | set;
 }
 
 static void idle_after(struct idle *idle, const struct wt_loop_run *run,
@@ -408,14 +625,13 @@ static void idle_after(struct idle *idle, const struct wt_loop_run *run,
 		for (uint32_t word = 0; word < use->words; word++) {
 			uint32_t number = use->number + word;
 
-			if (use->file == GFX_FILE_SCALAR && number < WT_LOOP_SCALARS) {
-				idle->now.scalars[number] = idle->scalar;
-			} else if (use->file != GFX_FILE_SCALAR && number < GFX_MAX_VGPRS) {
-				uint64_t *lanes = &idle->now.vectors[use->file ==
-								     GFX_FILE_ACCUMULATION][number];
-
-				*lanes = (*lanes & ~idle->exec) | (idle->result & idle->exec);
-			}
+			if (use->file == GFX_FILE_SCALAR && number < WT_LOOP_SCALARS)
+				idle->now.scalars[number] = !idle->scalar ? 0
+							    : use->mask || number == GFX_CODE_SCC
+								    ? WORD_BITS
+								    : idle->bits;
+			else if (use->file != GFX_FILE_SCALAR && number < GFX_MAX_VGPRS)
+				idle_set_vector(idle, use->file == GFX_FILE_ACCUMULATION, number);
 		}
 	}
 	idle_store(idle, run);
@@ -550,6 +766,7 @@ static void go_round(struct wt_loop_run *run, struct watch *watch, struct wt_loo
 			wt_loop_remember(run);
 			run->idle = &watch->idle.first;
 			*loop = watch->loop;
+			loop->miss = watch->idle.miss;
 			loop->is_same = true;
 			return;
 		}

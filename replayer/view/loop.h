@@ -12,14 +12,23 @@
 
 #define WT_LOOP_READS 4
 
+/* A number that changes by multiples of a power of 2 is compared with another one, and is never that. */
+struct wt_loop_miss {
+	uint64_t pc; /* of the comparison; 0: there is none */
+	uint32_t step;
+	int64_t limit;
+	bool is_one; /* the limit is the same for all lanes */
+};
+
 struct wt_loop {
 	bool is_same; /* it comes back to where it was with nothing changed; else the rest is not known, but for the next */
 	/* The wave does not come back so, but goes round, and has read no memory in the last so many rounds that were followed; 0: that is not known. */
 	size_t blind_rounds;
 	uint64_t from, to; /* the lowest and the highest pc of one round */
 	struct wt_loop_read reads[WT_LOOP_READS];
-	size_t count; /* of reads, also beyond what there is room for */
-	bool scalar;  /* it has scalar loads from buffers, which are not among them */
+	size_t count;		  /* of reads, also beyond what there is room for */
+	bool scalar;		  /* it has scalar loads from buffers, which are not among them */
+	struct wt_loop_miss miss; /* of a loop that is the same but for such numbers */
 	uint64_t
 		lanes; /* that are active anywhere in the round: others do nothing before the loop ends */
 };

@@ -492,6 +492,35 @@ __global__ void counts(volatile int *places, int rounds)
 		places[1] = i;
 }
 
+// A step that misses the end, to which some of the lanes come, and the same of a wide number.
+__global__ void misses(float *places, int end, int step)
+{
+	for (int i = threadIdx.x; i != end; i += 4) // misses: rounds
+		places[i & 1023] *= 2.0f;
+}
+
+__global__ void misses_wide(float *places, long end)
+{
+	for (long i = 1; i != end; i += 6) // misses_wide: rounds
+		places[i & 1023] *= 2.0f;
+}
+
+// Each lane has an end of its own.
+__global__ void misses_own(float *places)
+{
+	unsigned own = 2 * threadIdx.x;
+
+	for (unsigned i = 3; i != own; i += 8) // misses_own: rounds
+		places[i & 1023] *= 2.0f;
+}
+
+// The step is odd: after it has gone round it comes to the end.
+__global__ void wraps(volatile float *places, unsigned end)
+{
+	for (unsigned i = 1; i != end; i += 3) // wraps: rounds
+		places[i & 1023] = 2.0f;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -631,7 +660,15 @@ int main(int argc, char **argv)
 		end(hipMemset(memory, 7, 64 * 8));
 		probes<<<1, 64>>>((unsigned long long *)memory, 63, 3, (int *)(memory + 4096));
 	} else if (!strcmp(name, "counts")) {
-		counts<<<1, 64>>>((int *)memory, -1);
+		counts<<<1, 64>>>((int *)memory, -2);
+	} else if (!strcmp(name, "misses")) {
+		misses<<<1, 64>>>((float *)memory, 1022, 4);
+	} else if (!strcmp(name, "misses_wide")) {
+		misses_wide<<<1, 64>>>((float *)memory, (5L << 32) + 10);
+	} else if (!strcmp(name, "misses_own")) {
+		misses_own<<<1, 64>>>((float *)memory);
+	} else if (!strcmp(name, "wraps")) {
+		wraps<<<1, 64>>>((float *)memory, 0);
 	}
 	end(hipDeviceSynchronize());
 	return 0;

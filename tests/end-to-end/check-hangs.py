@@ -375,6 +375,27 @@ class Hangs(Case):
                 self.assertRegex(said, r"^nothing: in \d+ rounds it reads no memory, nor comes to where it was$")
                 self.assertNotIn("waits_for", place)
 
+    def test_misses(self):
+        """A number of which the low bits are the same in each round, and are not those of the end; not if it comes there late."""
+        for name, limit, step in (("misses", 1022, 4), ("misses_wide", 21474836490, 2), ("misses_own", None, 8), ("wraps", None, None)):
+            for level in support.share(LEVELS):
+                with self.subTest(level=level, name=name):
+                    (loop,), (place,) = self.places(level, name)
+                    if (level, name) == ("-O0", "misses_wide"):
+                        # Both words of the number are stored at once, and of the upper one nothing stays the same.
+                        self.assertEqual(self.said(loop, "waits for"), [])
+                        continue
+                    told, = self.said(loop, "waits for")
+                    if not step:
+                        self.assertRegex(told, r"^nothing: in \d+ rounds it reads no memory, nor comes to where it was$")
+                        self.assertNotIn("misses", place)
+                        continue
+                    self.assertEqual(told, f"nothing: a number that is compared with {limit or 'another'} at hangs.hip:"
+                                           f"{self.line(f'{name}: rounds')} changes by multiples of {step}, and misses {'it' if limit else 'that'}")
+                    self.assertEqual((place["misses"]["step"], place["misses"]["value"], place["misses"]["at"]["source"]["line"]),
+                                     (step, limit, self.line(f"{name}: rounds")))
+                    self.assertEqual(place["waits_for"], [])
+
 
 if __name__ == "__main__":
     support.main(__doc__)
