@@ -5,21 +5,48 @@
 
 #include "replayer/dwarf/line-order.h"
 
+/* The first line that code of a range has; 0 if it has none. */
+static int order_first_line(const struct wt_dwarf_order *order,
+			    const struct wt_dwarf_instruction *from,
+			    const struct wt_dwarf_instruction *to)
+{
+	int first = 0;
+
+	for (; from <= to; from++) {
+		int line = wt_dwarf_order_line(order, from->address);
+
+		if (line && (!first || line < first))
+			first = line;
+	}
+	return first;
+}
+
 /*
- * Has a loop counted in front of the pc, in straight code? That may be what the end of the round does, done early, or what the source
- * does at the head.
+ * Has a loop around the pc done already what it does between two rounds: counted, or copied what the next one begins with? That has the line of
+ * the branch that leads back, or the first one of the loop if the branch has none of its own, wherever in the round it stands. The beginning
+ * of a round may do the same: that is not told apart.
  */
 static bool is_counted_early(const struct wt_dwarf_order *order, uint64_t number)
 {
-	Dwarf_Die die = *order->die;
-	int declared = 0;
+	const struct wt_dwarf_frame *frame = order->frame;
+	const struct wt_dwarf_instruction *code, *end;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
 
-	if (dwarf_decl_line(&die, &declared) || !declared)
-		return false;
-	for (uint64_t at = order->from;
-	     wt_dwarf_next_write(order->frame, number, at, order->frame->lookup, &at); at++)
-		if (at <= order->round_end && wt_dwarf_order_line(order, at) == declared)
-			return true;
+	for (end = code; end < code + count; end++) {
+		uint64_t at = end->target;
+		int back = wt_dwarf_order_line(order, end->address), first;
+
+		if (!end->has_target || end->address < frame->lookup || !back)
+			continue;
+		first = order_first_line(order, &code[wt_dwarf_instruction_from(code, count, at)],
+					 end);
+		for (; wt_dwarf_next_write(frame, number, at, frame->lookup, &at); at++) {
+			int line = wt_dwarf_order_line(order, at);
+
+			if (line == back || line == first)
+				return true;
+		}
+	}
 	return false;
 }
 
@@ -106,8 +133,8 @@ static bool is_of_round_before(const struct wt_dwarf_order *order,
 }
 
 /*
- * In a loop that became straight code, is what the register has of a later round? It may be if a line behind the one that has written it has
- * code in front of that, and what is done at the pc comes again.
+ * In a loop that became straight code, is what the register has of a later round? It may be if what is done at the pc comes again, and a line behind the one
+ * that has written it has code in front of that, or behind the pc, though it comes before the line of the pc.
  */
 static bool is_of_later_round(const struct wt_dwarf_order *order,
 			      const struct wt_dwarf_expression *expression, uint64_t number)
@@ -118,13 +145,17 @@ static bool is_of_later_round(const struct wt_dwarf_order *order,
 	uint64_t last = wt_dwarf_place_last_write(frame, expression, number);
 	int written;
 
-	if (last == UINT64_MAX || last < order->from || !wt_dwarf_is_repeated(order, order->to))
+	if (last == UINT64_MAX || last < order->from || !wt_dwarf_is_repeated(order, frame->high))
 		return false;
 	written = wt_dwarf_order_line(order, last);
 	for (size_t i = wt_dwarf_instruction_from(code, count, order->from);
-	     i < count && code[i].address < last; i++)
-		if (wt_dwarf_order_line(order, code[i].address) > written)
+	     i < count && code[i].address < order->to; i++) {
+		int line = wt_dwarf_order_line(order, code[i].address);
+
+		if (line > written && (code[i].address < last ||
+				       (code[i].address > frame->lookup && line < order->here)))
 			return true;
+	}
 	return false;
 }
 
@@ -162,22 +193,6 @@ static bool is_entered_between(const struct wt_dwarf_instruction *code, size_t c
 		    code[i].target > behind && code[i].target <= to)
 			return true;
 	return false;
-}
-
-/* The first line that code of a range has; 0 if it has none. */
-static int order_first_line(const struct wt_dwarf_order *order,
-			    const struct wt_dwarf_instruction *from,
-			    const struct wt_dwarf_instruction *to)
-{
-	int first = 0;
-
-	for (; from <= to; from++) {
-		int line = wt_dwarf_order_line(order, from->address);
-
-		if (line && (!first || line < first))
-			first = line;
-	}
-	return first;
 }
 
 /* Is what an instruction in front of the pc writes done at the end of each round of a loop around both, which is entered behind it? */

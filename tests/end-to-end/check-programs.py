@@ -735,21 +735,33 @@ class Kept(Compared):
 class People(Compared):
     """Kernels in C++ that nobody made at random."""
 
-    def test_people(self):
-        source = support.TREE.source / "tests/variables/people.cpp"
-        kernels = [int(number) for number in re.findall(r"^K k(\d+)\(", source.read_text("utf-8"), re.MULTILINE)]
+    def check_people(self, name, ways):
+        """Those of a source, in ways of the names that it is compiled under, targets and flags."""
+        text = (support.TREE.source / "tests/variables" / name).read_text("utf-8")
+        kernels = [int(number) for number in re.findall(r"^K k(\d+)\(", text, re.MULTILINE)]
         self.assertEqual(kernels, list(range(1, len(kernels) + 1)))
-        ways = [(target, flags) for target in TARGETS for flags in FLAGS]
         if "WAVETAPE_WAYS" in os.environ:
-            ways = [tuple(way.split(" ", 1)) for way in os.environ["WAVETAPE_WAYS"].split(",")]
-        elif not LONG:
-            ways = [("gfx90a", "-O2"), ("gfx942", "-O0"), ways[support.SHARE % len(ways)]]
+            ways = [tuple(way.split(" ", 2)) for way in os.environ["WAVETAPE_WAYS"].split(",")]
         self.counts, self.wrong = collections.Counter(), []
-        self.check_source(source, kernels, ways)
+        for called, target, flags in ways:
+            source = self.directory / called
+            source.write_text(text, "utf-8")
+            self.check_source(source, kernels, [(target, flags)])
         self.report()
         self.assertEqual(self.wrong, [])
         self.assertEqual(self.counts["frames missing"], 0)
         self.assertGreater(self.counts["right"], 40 * len(ways))
+
+    def test_people(self):
+        ways = [("source.cpp", target, flags) for target in TARGETS for flags in FLAGS]
+        short = [("source.cpp", "gfx90a", "-O2"), ("source.cpp", "gfx942", "-O0"), ways[support.SHARE % len(ways)]]
+        self.check_people("people.cpp", ways if LONG else short)
+
+    def test_loops(self):
+        """Rounds of loops that count before the source does."""
+        ways = [("source.cpp", target, flags) for target in (*TARGETS, *SHORT) for flags in FLAGS]
+        short = [("source.cpp", "gfx90a", "-O1"), ("source.cpp", "gfx1100", "-O2"), ("source.hip", "gfx90a", "-O2")]
+        self.check_people("loops.cpp", [*ways, short[2]] if LONG else short if shutil.which("hipcc") else short[:2])
 
 
 if __name__ == "__main__":
