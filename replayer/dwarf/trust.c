@@ -865,6 +865,17 @@ static bool is_too_early(const struct wt_dwarf_frame *frame,
 	return false;
 }
 
+/*
+ * May a constant of a type be but a part of the value? Of a whole number that code needs a few bits of, compilers compute those alone, and
+ * where those are the same in any case they name that constant: 5 for `x << 8 | 5`, also of a variable that is const. Pointers are no such
+ * numbers to them.
+ */
+static bool type_is_reduced(const struct wt_dwarf_type *type)
+{
+	return type->kind != WT_DWARF_TYPE_BOOLEAN && type->kind != WT_DWARF_TYPE_FLOAT &&
+	       type->kind != WT_DWARF_TYPE_POINTER;
+}
+
 /* Why the compiler's word may be true somewhere else only; NULL if it is true here. */
 const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off function,
 			      Dwarf_Die *die, const struct wt_dwarf_type *type,
@@ -876,11 +887,11 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 		location_has_value(location) && !location->used_count && !location->used_entry;
 	struct wt_text_variable text;
 
-	/* Compilers reduce constants to the bits that are needed, and name the result: whose text is at hand has its value from that. */
+	/* Whose text is at hand has its value from that. */
 	if (constant && wt_dwarf_has_one_value(context, function, die, type, &text))
 		return WT_DWARF_ONLY_A_CONSTANT;
 	if (constant && type->is_constant && (!expression->listed || expression->is_only))
-		return NULL;
+		return type_is_reduced(type) ? WT_DWARF_ONLY_A_CONSTANT : NULL;
 	if (expression->listed && constant && wt_dwarf_may_loop(frame, expression->from))
 		return WT_DWARF_OPTIMIZED_OUT ": only a value from before the loop is described";
 	if (expression->listed)

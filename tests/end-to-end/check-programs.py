@@ -171,6 +171,21 @@ KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
 }
 """
 
+# Code needs a few bits of each, and those are the same in each lane.
+REDUCED = """
+#define MARK(...) __builtin_debugtrap()
+#include "device.h"
+
+KERNEL void k1(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
+{
+	u32 lane = (u32)__builtin_amdgcn_workitem_id_x();
+	u32 given = data[lane];
+	const u32 part = (given << 8) | 5;
+	MARK(part);
+	log[lane] = part & 0xff;
+}
+"""
+
 # A class, of which objects are made of values without a word of that in the text.
 MADE = """
 #define MARK(...) __builtin_debugtrap()
@@ -622,6 +637,14 @@ class Kept(Compared):
             computed = {"times": "48", "left": str((5 ^ 48) + 3), "twice": str(6 * 3 ^ 5), "parts": "-3", "half": "0.5"}
             self.assertEqual({name: known.get(name) for name in computed}, computed if text is None else dict.fromkeys(computed))
             self.assertEqual({"given", "more", "changed"} & set(known), set())
+
+    def test_reduced(self):
+        """The constant that is left of a value is not the value, also of a variable that is const."""
+        source = self.directory / "source.c"
+        for flags in ("-O1", "-O2"):
+            source.write_text(REDUCED, "utf-8")
+            trace = self.record(source, [1], "gfx90a", flags, "")
+            self.assertEqual(self.locals_at(trace, 2)["part"], "<optimized out: only a constant that it had is described>")
 
     def test_arguments(self):
         """A parameter of a kernel is what that was given, if it is never assigned to; and so is what is computed of it."""
