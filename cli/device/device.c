@@ -198,13 +198,13 @@ int wt_command_device(int argc, char **argv)
 {
 	static const struct argp_option entries[] = {
 		{"architecture", 'a', "NAME[,NAME...]", 0,
-		 "gfx90a (default), gfx942, gfx1030, gfx1100, gfx1151, gfx1200 or gfx1201; of "
-		 "several, the devices have them in turn",
+		 "gfx90a (default), gfx942, gfx1030, gfx1100 to gfx1103, gfx1150 to gfx1153, "
+		 "gfx1200 or gfx1201; of several, the devices have them in turn",
 		 0},
 		{"agents", 'n', "N", 0, "so many devices (default: as many as are named)", 0},
 		{"compute-units", 'u', "N", 0,
-		 "compute units of each: 8 (default) or a multiple, of gfx1030 and gfx1201 16, of "
-		 "gfx1100 24: what programs are told",
+		 "compute units of each, which programs are told: the fewest that the GPU may have "
+		 "(default; 8 of gfx90a), or a multiple",
 		 0},
 		{"seed", 's', "N", 0, "let waves have their turns in another order", 0},
 		{"local-memory", 'm', "MODE", 0,

@@ -123,6 +123,7 @@
 #define FAMILY_AI 141
 #define FAMILY_NV 143
 #define FAMILY_GC_11_0 145
+#define FAMILY_GC_11_0_1 148
 #define FAMILY_GC_11_5 150
 #define FAMILY_GC_12_0 152
 
@@ -139,7 +140,7 @@
 	.copy_block = 5
 #define RDNA3                                                                                      \
 	.lanes = 32, .engine_arrays = 2, .stack_unit_waves = 32, .graphics_block = 11,             \
-	.copy_block = 6
+	.copy_block = 6, .copy_queues = 6, .compute_queues = 8
 
 static const struct gfx_product mi250x = {
 	CDNA,
@@ -204,8 +205,6 @@ static const struct gfx_product rx7900xtx = {
 	.engines = 6,
 	.units_step = 24,
 	.copy_engines = 2,
-	.copy_queues = 6,
-	.compute_queues = 8,
 	.firmware = 2140,
 	.copy_firmware = 20,
 	.clock = 2482,
@@ -214,26 +213,116 @@ static const struct gfx_product rx7900xtx = {
 	.caches = {{32, 128}, {6144, 128}, {98304, 64}},
 };
 
-static const struct gfx_product radeon8060s = {
+static const struct gfx_product rx7800xt = {
 	RDNA3,
+	.name = "Simulated AMD Radeon RX 7800 XT",
+	.codename = "gfx1101",
+	.pci_device = 0x747e,
+	.pci_revision = 0xc8,
+	.compute_units = 60,
+	.drm_family = FAMILY_GC_11_0,
+	.engines = 3,
+	.units_step = 12,
+	.copy_engines = 2,
+	.firmware = 2140,
+	.copy_firmware = 20,
+	.clock = 2430,
+	.memory_clock = 1219,
+	.memory_width = 256,
+	.caches = {{32, 128}, {4096, 128}, {65536, 64}},
+};
+
+static const struct gfx_product rx7600 = {
+	RDNA3,
+	.name = "Simulated AMD Radeon RX 7600",
+	.codename = "gfx1102",
+	.pci_device = 0x7480,
+	.pci_revision = 0xcf,
+	.compute_units = 32,
+	.drm_family = FAMILY_GC_11_0,
+	.engines = 2,
+	.units_step = 8,
+	.copy_engines = 2,
+	.firmware = 2140,
+	.copy_firmware = 20,
+	.clock = 2625,
+	.memory_clock = 1124,
+	.memory_width = 128,
+	.caches = {{32, 128}, {2048, 128}, {32768, 64}},
+};
+
+#define RDNA3_IN_PROCESSOR                                                                         \
+	RDNA3, .copy_engines = 1, .firmware = 30, .copy_firmware = 14, .in_processor = true
+
+static const struct gfx_product radeon780m = {
+	RDNA3_IN_PROCESSOR,
+	.name = "Simulated AMD Radeon 780M",
+	.codename = "gfx1103",
+	.pci_device = 0x15bf,
+	.pci_revision = 0xc8,
+	.compute_units = 12,
+	.drm_family = FAMILY_GC_11_0_1,
+	.engines = 1,
+	.units_step = 12,
+	.clock = 2700,
+	.memory_clock = 2800,
+	.memory_width = 128,
+	.caches = {{32, 128}, {2048, 128}},
+};
+
+#define RDNA3_5                                                                                    \
+	RDNA3_IN_PROCESSOR, .drm_family = FAMILY_GC_11_5, .clock = 2900, .memory_clock = 1000
+
+static const struct gfx_product radeon890m = {
+	RDNA3_5,
+	.name = "Simulated AMD Radeon 890M",
+	.codename = "gfx1150",
+	.pci_device = 0x150e,
+	.pci_revision = 0xc1,
+	.compute_units = 16,
+	.engines = 1,
+	.units_step = 8,
+	.memory_width = 128,
+	.caches = {{32, 128}, {2048, 128}},
+};
+
+static const struct gfx_product radeon8060s = {
+	RDNA3_5,
 	.name = "Simulated AMD Radeon 8060S",
 	.codename = "gfx1151",
 	.pci_device = 0x1586,
 	.pci_revision = 0xc1,
 	.compute_units = 40,
-	.drm_family = FAMILY_GC_11_5,
 	.engines = 2,
 	.units_step = 8,
-	.copy_engines = 1,
-	.copy_queues = 6,
-	.compute_queues = 8,
-	.firmware = 30,
-	.copy_firmware = 14,
-	.clock = 2900,
-	.memory_clock = 1000,
 	.memory_width = 256,
 	.caches = {{32, 128}, {2048, 128}, {32768, 64}},
-	.in_processor = true,
+};
+
+static const struct gfx_product radeon860m = {
+	RDNA3_5,
+	.name = "Simulated AMD Radeon 860M",
+	.codename = "gfx1152",
+	.pci_device = 0x1114,
+	.pci_revision = 0xc2,
+	.compute_units = 8,
+	.engines = 1,
+	.units_step = 8,
+	.memory_width = 128,
+	.caches = {{32, 128}, {1024, 128}},
+};
+
+static const struct gfx_product radeon840m = {
+	RDNA3_5,
+	.name = "Simulated AMD Radeon 840M",
+	.codename = "gfx1153",
+	.pci_device = 0x1902,
+	.pci_revision = 0xc1,
+	.compute_units = 4,
+	.engines = 1,
+	.units_step = 4,
+	.memory_width = 128,
+	.caches = {{32, 128}, {1024, 128}},
 };
 
 #define RDNA4                                                                                      \
@@ -311,9 +400,9 @@ static const struct gfx_architecture *const architectures[] = {
 	ROW(GFX1100(14, "gfx1100", 0x41), GPU(110000, GFX1100), .llvm = 15,
 	    .operations = GFX_OPERATIONS_GFX11, .product = &rx7900xtx),
 	ROW(GFX1100(15, "gfx1101", 0x46), GPU(110001, GFX1100), .llvm = 15,
-	    .operations = GFX_OPERATIONS_GFX11),
+	    .operations = GFX_OPERATIONS_GFX11, .product = &rx7800xt),
 	ROW(GFX1102(16, "gfx1102", 0x47), GPU(110002, GFX1100), .llvm = 15,
-	    .operations = GFX_OPERATIONS_GFX11),
+	    .operations = GFX_OPERATIONS_GFX11, .product = &rx7600),
 	ROW(GFX1200(17, "gfx1200", 0x48), GPU(120000, GFX1200), .llvm = 18,
 	    .operations = GFX_OPERATIONS_GFX12, .product = &rx9060xt),
 	ROW(GFX1200(18, "gfx1201", 0x4e), GPU(120001, GFX1200), .llvm = 18,
@@ -321,13 +410,13 @@ static const struct gfx_architecture *const architectures[] = {
 	ROW(GFX950(19, "gfx950", 0x4f), GPU(90500, GFX950), .llvm = 20, .alike = "gfx942",
 	    .operations = GFX_OPERATIONS_GFX950, .product = &mi355x),
 	ROW(GFX1150(20, "gfx1150", 0x43), GPU(110500, GFX1100), .llvm = 17,
-	    .operations = GFX_OPERATIONS_GFX1150),
+	    .operations = GFX_OPERATIONS_GFX1150, .product = &radeon890m),
 	ROW(GFX1151(21, "gfx1151", 0x4a), GPU(110501, GFX1100), .llvm = 17,
 	    .operations = GFX_OPERATIONS_GFX1150, .product = &radeon8060s),
 	ROW(GFX1150(22, "gfx1152", 0x55), GPU(110502, GFX1100), .llvm = 19, .alike = "gfx1151",
-	    .operations = GFX_OPERATIONS_GFX1150),
+	    .operations = GFX_OPERATIONS_GFX1150, .product = &radeon860m),
 	ROW(GFX1150(23, "gfx1153", 0x58), GPU(110503, GFX1100), .llvm = 20, .alike = "gfx1152",
-	    .operations = GFX_OPERATIONS_GFX1150),
+	    .operations = GFX_OPERATIONS_GFX1150, .product = &radeon840m),
 	ROW(GFX1250(24, "gfx1250", 0x49), GPU(120500, UNKNOWN), .llvm = 21),
 	ROW(GFX900(25, "gfx9-generic", 0x51), GENERIC, .llvm = 19, .alike = "gfx900",
 	    .operations = GFX_OPERATIONS_GFX908),
@@ -342,7 +431,7 @@ static const struct gfx_architecture *const architectures[] = {
 	ROW(GFX1200(30, "gfx12-generic", 0x59), GENERIC, .llvm = 19, .alike = "gfx1200",
 	    .operations = GFX_OPERATIONS_GFX12),
 	ROW(GFX1102(31, "gfx1103", 0x44), GPU(110003, GFX1100), .llvm = 15,
-	    .operations = GFX_OPERATIONS_GFX11),
+	    .operations = GFX_OPERATIONS_GFX11, .product = &radeon780m),
 	ROW(GFX1150(32, "gfx1154", 0x57), GPU(110504, GFX1100), .llvm = 23, .alike = "gfx1153",
 	    .operations = GFX_OPERATIONS_GFX1150),
 	ROW(GFX1150(33, "gfx1170", 0x5d), GPU(110700, UNKNOWN), .llvm = 23, .alike = "gfx1153",

@@ -23,6 +23,9 @@ LONG = "WAVETAPE_LONG" in os.environ
 OTHER_LIBRARY, OTHER_RUNTIME = (os.environ.get(f"WAVETAPE_TEST_{name}", "") for name in ("DBGAPI", "RUNTIME"))
 PATIENCE = 240  # seconds: compiling the runtime's own kernels alone takes a while on a busy machine
 
+# The GPUs that have a driver, in the order of the table.
+PRODUCTS = ("gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1101", "gfx1102", "gfx1200", "gfx1201", "gfx1150", "gfx1151", "gfx1152", "gfx1153",
+            "gfx1103")
 # Programs that end as they would on hardware: what is said of it.
 FAULTS = {
     "bad-address": r"Memory access fault by GPU node-1 .* on address 0x7f0000001000\. Reason: Page not present",
@@ -672,6 +675,23 @@ class Tree(Sessions):
             result = device("rocm_agent_enumerator", options=options)
             self.assertEqual((result.returncode, result.stdout.splitlines(), result.stderr), (0, said, ""))
 
+    def test_every_product(self):
+        """Each has its version, an id of its own, and pairs of units in all arrays of a Radeon."""
+        ids = set()
+        for half in (PRODUCTS[::2], PRODUCTS[1::2]):
+            nodes = range(1, len(half) + 1)
+            result = device("cat", *(f"/sys/class/kfd/kfd/topology/nodes/{node}/properties" for node in nodes), options=("-a", ",".join(half)))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            for name, text in zip(half, re.split("^(?=cpu_cores_count)", result.stdout, flags=re.M)[1:], strict=True):
+                told = {key: int(value) for key, value in re.findall(r"^(\w+) (\d+)$", text, re.M)}
+                version = told["gfx_target_version"]
+                self.assertEqual(f"gfx{version // 10000}{version // 100 % 100:x}{version % 100:x}", name)
+                self.assertEqual(told["wave_front_size"], 64 if name in ("gfx90a", "gfx942") else 32, name)
+                units = told["simd_count"] // told["simd_per_cu"]
+                self.assertEqual(units % (told["array_count"] * (1 if told["wave_front_size"] == 64 else 2)), 0, name)
+                ids.add(told["device_id"])
+        self.assertEqual(len(ids), len(PRODUCTS))
+
     def test_links_between_agents(self):
         """XGMI (11) between two of a data centre alone; a Radeon reaches another agent through the processor, by PCI (2)."""
         for first, second, link in (("gfx90a", "gfx942", "type 11, weight 15"), ("gfx90a", "gfx1030", "type 2, weight 40"),
@@ -769,7 +789,8 @@ class Usage(Sessions):
     def test_what_cannot_be_made(self):
         for arguments, said in (
             (("--architecture", "gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated with a kernel driver: these are: "
-                                            "gfx90a, gfx942, gfx1030, gfx1100, gfx1200, gfx1201, gfx1151\n"),
+                                            f"{', '.join(PRODUCTS)}\n"),
+            (("--architecture", "gfx1250"), "gfx1250: no such architecture is simulated with a kernel driver: these are: gfx90a, "),
             (("--architecture", "gfx950"), "gfx950: no such architecture is simulated with a kernel driver: these are: "),
             (("--architecture", "gfx90a,gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated with a kernel driver"),
             (("--architecture", "gfx90a,"), "no such architecture is simulated with a kernel driver"),
