@@ -514,6 +514,9 @@ bool gfx_fields_vop2(struct gfx_instruction *instruction)
 	instruction->src[1] = (uint16_t)(gfx_field(word, 9, 8) + GFX_CODE_VGPR0);
 	instruction->dst = gfx_field(word, 17, 8);
 	instruction->sdst = GFX_CODE_VCC;
+	/* A packed operation has no bits that choose halves: it takes both. */
+	if (instruction->operation->dst == GFX_V2F16)
+		instruction->op_sel_hi = 7;
 	if (flags & GFX_LITERAL_K) {
 		instruction->src[2] = instruction->src[1];
 		instruction->src[1] = GFX_CODE_LITERAL;
@@ -635,7 +638,8 @@ bool gfx_fields_vop3(struct gfx_instruction *instruction)
 		instruction->op_sel =
 			(uint8_t)((instruction->op_sel & 0xb) | (instruction->op_sel >> 1 & 4));
 	if (instruction->encoding == GFX_VOP3E &&
-	    operation->flags & (GFX_LITERAL_K | GFX_LITERAL_K_ADD | GFX_NO_SUFFIX))
+	    (operation->flags & (GFX_LITERAL_K | GFX_LITERAL_K_ADD | GFX_NO_SUFFIX) ||
+	     operation->dst == GFX_V2F16))
 		return false;
 	instruction->modified = instruction->abs | instruction->neg | instruction->op_sel |
 				instruction->omod | instruction->clamp;

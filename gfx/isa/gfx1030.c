@@ -210,7 +210,7 @@ const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT] = {
 	VOP2(40, 3, vop2_own, 40),
 	VOP2(43, 3, gfx11_vop2, 43),
 	VOP2(47, 1, vop2_own, 47),
-	VOP2(50, 10, gfx11_vop2, 50),
+	VOP2(50, 11, gfx11_vop2, 50),
 	ABSENT(0x80000000, 0x00000000, 25, 0x3f, 0, 64, 1, GFX_VOP2),
 	ENCODING(0xfc000000, 0xd4000000, 16, 0x3ff, 0, 256, 2, GFX_VOP3E, vop3, vopc),
 	VOP3(320, 1, vop3_legacy, 0),

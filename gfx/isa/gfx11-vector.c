@@ -50,6 +50,7 @@ const struct gfx_operation gfx11_vop2[GFX11_VOP2_COUNT] = {
 	[57] = FLOAT(v_max_f16, max_f16, F16, F16, F16, NONE, OPERANDS, KEEPS),
 	[58] = FLOAT(v_min_f16, min_f16, F16, F16, F16, NONE, OPERANDS, KEEPS),
 	[59] = FLOAT(v_ldexp_f16, ldexp_f16, F16, F16, B16, NONE, SCALING, KEEPS),
+	[60] = FLOAT(v_pk_fmac_f16, pk_fma_f16, V2F16, V2F16, V2F16, V2F16, FUSED, OLD | GFX_NO_SUFFIX),
 };
 
 const struct gfx_operation gfx11_vop1[GFX11_VOP1_COUNT] = {

@@ -65,6 +65,7 @@ const struct gfx_operation gfx942_vop2[GFX942_VOP2_COUNT] = {
 	[57] = VECTOR(v_dot4c_i32_i8, dot4_i32_i8, B32, B32, B32, B32, OLD | GFX_SELECTS_HALF | CLAMPS),
 	[58] = VECTOR(v_dot8c_i32_i4, dot8_i32_i4, B32, B32, B32, B32, OLD | GFX_SELECTS_HALF | CLAMPS),
 	[59] = FLOAT(v_fmac_f32, fma_f32, F32, F32, F32, F32, FUSED, OLD),
+	[60] = FLOAT(v_pk_fmac_f16, pk_fma_f16, V2F16, V2F16, V2F16, V2F16, FUSED, OLD),
 	[61] = VECTOR(v_xnor_b32, xnor_b32, B32, B32, B32, NONE, 0),
 };
 

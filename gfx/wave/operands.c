@@ -133,22 +133,38 @@ static uint64_t literal_value(uint32_t literal, enum gfx_type type)
 	return type == GFX_F64 ? (uint64_t)literal << 32 : literal;
 }
 
-uint64_t gfx_read_constant(const struct gfx_context *context, uint32_t code, enum gfx_type type)
+/* Short forms of packed operations choose no halves: from gfx11 on a constant that is not a literal is in both. */
+static bool is_in_both_halves(const struct gfx_instruction *instruction, enum gfx_type type)
+{
+	return type == GFX_V2F16 && instruction->encoding == GFX_VOP2 &&
+	       instruction->generation >= GFX_GENERATION_11;
+}
+
+static uint64_t inline_constant(const struct gfx_context *context, uint32_t code,
+				enum gfx_type type)
 {
 	bool wide = gfx_type_words(type) > 1;
 
-	if (code < GFX_CODE_ZERO)
-		return wide ? gfx_read_scalar64(context, code)
-			    : code_read_register(context->wave, code);
 	if (code <= 192)
 		return code - GFX_CODE_ZERO;
 	if (code <= 208)
 		return (uint64_t)(192 - (int64_t)code);
-	if (code == GFX_CODE_LITERAL)
-		return literal_value(context->instruction->literal, type);
 	if (code >= GFX_CODE_FLOATS && code <= GFX_CODE_INVERSE_2PI)
 		return float_constant(code - GFX_CODE_FLOATS, type);
 	return special_value(context, code, wide);
+}
+
+uint64_t gfx_read_constant(const struct gfx_context *context, uint32_t code, enum gfx_type type)
+{
+	uint64_t value;
+
+	if (code < GFX_CODE_ZERO)
+		return gfx_type_words(type) > 1 ? gfx_read_scalar64(context, code)
+						: code_read_register(context->wave, code);
+	if (code == GFX_CODE_LITERAL)
+		return literal_value(context->instruction->literal, type);
+	value = inline_constant(context, code, type);
+	return is_in_both_halves(context->instruction, type) ? (value & 0xffff) * 0x10001 : value;
 }
 
 uint32_t gfx_read_scalar32(const struct gfx_context *context, uint32_t code)

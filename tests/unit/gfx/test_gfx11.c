@@ -152,6 +152,35 @@ static uint32_t halves(float low, float high)
 	       (uint32_t)gfx_half_from_double((double)high, GFX_ROUND_NEAREST) << 16;
 }
 
+/* Its short form takes both halves; a constant is in both of them from gfx11 on, before in the lower one. */
+static void test_packed_sums(void **state)
+{
+	static const struct {
+		const char *name;
+		float upper; /* of 1 + 2 * 7 and what the constant 2.0 adds there */
+	} cases[] = {{"gfx90a", 1}, {"gfx1030", 1}, {"gfx1100", 15}, {"gfx1201", 15}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct fixture *fixture = fixture_become(state, cases[i].name, 32);
+
+		set_vgpr(fixture, 1, halves(1, 1));
+		set_vgpr(fixture, 2, halves(3, 4));
+		set_vgpr(fixture, 3, halves(5, 7));
+		RUN(fixture, 0x78020702); /* v_pk_fmac_f16 v1, v2, v3 */
+		assert_int_equal(vgpr(fixture, 1)[7], halves(16, 29));
+		set_vgpr(fixture, 1, halves(1, 1));
+		RUN(fixture, 0x780206f4); /* v_pk_fmac_f16 v1, 2.0, v3 */
+		assert_int_equal(vgpr(fixture, 1)[7], halves(11, cases[i].upper));
+		set_vgpr(fixture, 1, halves(1, 1));
+		RUN(fixture, 0x780206ff, 0x44004000); /* a literal of 2 and 4 */
+		assert_int_equal(vgpr(fixture, 1)[7], halves(11, 29));
+		set_vgpr(fixture, 1, halves(1, 1));
+		RUN(fixture,
+		    0x78020682); /* v_pk_fmac_f16 v1, 2, v3: 2^-23 times 5 and 7 are lost */
+		assert_int_equal(vgpr(fixture, 1)[7], halves(1, 1));
+	}
+}
+
 /* Halves of registers, in long forms by op_sel, in short ones by the number: as LLVM 21 writes them. */
 static void test_halves(void **state)
 {
@@ -390,6 +419,7 @@ int main(void)
 		TEST(test_images),
 		TEST(test_third_word),
 		TEST(test_products_of_bytes),
+		TEST(test_packed_sums),
 		TEST(test_buffers),
 		TEST(test_formats_of_buffers),
 		TEST(test_pairs_of_bfloats),
