@@ -96,6 +96,8 @@ static bool ds_unused_are_zero(const struct gfx_instruction *instruction)
 	else
 		used = (stores || !instruction->returns ? 0xffff : 0xff00ffff) |
 		       (two ? 0xff0000 : 0);
+	if (operation->flags & GFX_DS_FIELDS)
+		used &= ~0xffU;
 	return !(instruction->words[1] & ~used);
 }
 

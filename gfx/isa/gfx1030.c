@@ -269,6 +269,8 @@ const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT] = {
 	DS(85, 1, gfx942_ds, 53),
 	DS(96, 25, gfx942_ds, 96),
 	DS(160, 8, gfx942_ds, 84),
+	DS(176, 1, gfx942_ds, 29),
+	DS(177, 1, gfx942_ds, 182),
 	DS(178, 2, gfx11_ds, 178),
 	DS(222, 2, gfx942_ds, 222),
 	DS(254, 2, gfx942_ds, 254),

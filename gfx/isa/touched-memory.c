@@ -149,6 +149,10 @@ static bool read_vector_inputs(const struct source *source,
 		if (!source_read_scalar(source, scalar, &value))
 			return false;
 		inputs->base = value;
+	} else if (gfx_address_is_lane(instruction)) {
+		if (!source_read_scalar(source, GFX_CODE_M0, &value))
+			return false;
+		inputs->base = value & GFX_LANE_ADDRESS_M0;
 	} else if (instruction->encoding == GFX_MUBUF) {
 		if (!source_read_resource(source, instruction->resource, inputs) ||
 		    !source_read_offset(source, scalar, &inputs->base_offset))

@@ -476,6 +476,8 @@ static void list_address(const struct gfx_instruction *instruction, uint32_t lan
 	bool named = scalar < GFX_CODE_ZERO && scalar != GFX_CODE_OFF;
 
 	addresses(uses, GFX_FILE_VECTOR, instruction->address, gfx_address_words(instruction));
+	if (gfx_address_is_lane(instruction))
+		addresses(uses, GFX_FILE_SCALAR, GFX_CODE_M0, 1);
 	if (instruction->encoding == GFX_GLOBAL && named)
 		addresses(uses, GFX_FILE_SCALAR, scalar, 2);
 	if (instruction->encoding == GFX_SCRATCH && named)

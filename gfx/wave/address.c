@@ -9,11 +9,17 @@ bool gfx_touches_memory(const struct gfx_instruction *instruction)
 	return instruction->operation->memory != GFX_MEMORY_NONE;
 }
 
+bool gfx_address_is_lane(const struct gfx_instruction *instruction)
+{
+	return instruction->encoding == GFX_DS && gfx_touches_memory(instruction) &&
+	       instruction->operation->flags & GFX_DS_FIELDS;
+}
+
 uint32_t gfx_address_words(const struct gfx_instruction *instruction)
 {
 	switch (instruction->encoding) {
 	case GFX_DS:
-		return 1;
+		return gfx_address_is_lane(instruction) ? 0 : 1;
 	case GFX_SCRATCH:
 		return instruction->has_address ? 1 : 0;
 	case GFX_GLOBAL:
@@ -53,12 +59,13 @@ static void compute_lanes(const struct gfx_instruction *instruction,
 	uint64_t keep = narrow ? UINT32_MAX : UINT64_MAX, base = inputs->base + offset;
 	const uint32_t *low = inputs->address, *high = low + (words == 2 ? GFX_MAX_LANES : 0);
 	uint64_t has_low = words ? UINT64_MAX : 0, has_high = words == 2 ? UINT64_MAX : 0;
+	uint64_t lane_bytes = gfx_address_is_lane(instruction) ? instruction->operation->size : 0;
 
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
 		uint64_t address = low[lane] & has_low;
 
 		address |= ((uint64_t)high[lane] << 32) & has_high;
-		access->addresses[lane] = (base + address) & keep;
+		access->addresses[lane] = (base + address + lane * lane_bytes) & keep;
 	}
 }
 

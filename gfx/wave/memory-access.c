@@ -45,6 +45,8 @@ void gfx_resolve_access(const struct gfx_context *context, struct gfx_access *ac
 		inputs.base = gfx_read_scalar32(context, scalar);
 	else if (instruction->encoding == GFX_MUBUF)
 		gfx_read_resource(context, &inputs);
+	else if (gfx_address_is_lane(instruction))
+		inputs.base = context->wave->m0 & GFX_LANE_ADDRESS_M0;
 	gfx_compute_access(instruction, &inputs, access);
 }
 

@@ -33,6 +33,9 @@ uint64_t gfx_buffer_bytes(const struct gfx_instruction *instruction, const uint3
 bool gfx_buffer_row(const struct gfx_instruction *instruction,
 		    const struct gfx_address_inputs *inputs, uint64_t *address_ret);
 
+/** Whether the lanes' addresses are side by side in local memory, from the bits of m0 that GFX_LANE_ADDRESS_M0 has and the offset on. */
+bool gfx_address_is_lane(const struct gfx_instruction *instruction);
+#define GFX_LANE_ADDRESS_M0 0xffffU
 /** How many address VGPRs an instruction has: 0 to 2. */
 uint32_t gfx_address_words(const struct gfx_instruction *instruction);
 /** The space that its addresses are in. */

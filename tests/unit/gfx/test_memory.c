@@ -496,6 +496,40 @@ static void test_lds_as_hardware(void **state)
 	assert_false(fixture->fault.outside_local);
 }
 
+/* The lanes' words are side by side, from the lower half of m0 and the offset on; lanes that are off keep what they have. */
+static void test_addresses_of_lanes(void **state)
+{
+	static const struct {
+		const char *gpu;
+		uint32_t store, load; /* v2 at offset 8; v3 from there */
+	} cases[] = {{"gfx942", 0xd83a0008, 0xd96c0008},
+		     {"gfx1030", 0xdac00008, 0xdac40008},
+		     {"gfx1100", 0xdac00008, 0xdac40008},
+		     {"gfx1201", 0xdac00008, 0xdac40008}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct fixture *fixture = fixture_become(state, cases[i].gpu, 32);
+		uint32_t word;
+
+		for (uint32_t lane = 0; lane < 32; lane++)
+			vgpr(fixture, 2)[lane] = 1000 + lane;
+		set_vgpr(fixture, 3, 7);
+		fixture->wave.m0 = 0xabcd0010;
+		RUN(fixture, cases[i].store, 0x00000200);
+		memcpy(&word, fixture->lds + 24 + 4 * 31, sizeof(word));
+		assert_int_equal(word, 1031);
+		fixture->wave.exec = 0xfffffffd;
+		fixture->wave.m0 = 0x14;
+		RUN(fixture, cases[i].load, 0x03000000);
+		assert_int_equal(vgpr(fixture, 3)[0], 1001);
+		assert_int_equal(vgpr(fixture, 3)[1], 7);
+		assert_int_equal(vgpr(fixture, 3)[30], 1031);
+		fixture->wave.m0 = LDS_SIZE;
+		assert_int_equal(STEP(fixture, cases[i].load, 0x03000000), GFX_STEP_ADDRESS_ERROR);
+		assert_true(fixture->fault.outside_local);
+	}
+}
+
 /* Waves of a dispatch wait for each other by resources that are counted from m0. The machine does it. */
 static void test_global_sync(void **state)
 {
@@ -725,6 +759,7 @@ int main(void)
 		TEST(test_lds_atomics),
 		TEST(test_lds_fault),
 		TEST(test_lds_as_hardware),
+		TEST(test_addresses_of_lanes),
 		TEST(test_global_sync),
 		TEST(test_scratch),
 		TEST(test_flat),
