@@ -5,7 +5,7 @@
  *     moment.c          after which call of the client a moment is made; makes it: takes the state and writes it
  *     snapshot.c        which objects and waves are taken at a stop, and how much of each
  *     taking.c          which memory is taken, within the budgets of time and bytes
- *     wave-registers.c, memory-pages.c, code-bytes.c, client-breakpoint.c  how registers, pages, code objects and breakpoints are taken
+ *     wave-registers.c, memory-pages.c, client-breakpoint.c  how registers, pages and breakpoints are taken
  *     facts.c           what holds at every moment: architectures, registers, address spaces
  *     late.c, late-*.c  what the client's own calls add to a moment afterwards
  *

@@ -6,7 +6,7 @@
  *
  *     recorder.c                begins and ends a recording, and its failure
  *     call.c, journal-value.c, query-value.c, redact.h  a call of the client in the journal
- *     question.c                the recorder's own questions to the wrapped library; wrapped.c: which library that is
+ *     question.c                the recorder's own questions to the wrapped library
  *     session.c, numbers.c, enumerator.c, unknown.c  what is known of the client's session
  *     options.c, environment.c  how it is recorded
  *     claim.c                   that one process alone records into a file

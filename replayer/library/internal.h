@@ -4,7 +4,7 @@
  * API has no context parameter, so there is one per loaded library.
  *
  *     replay-state.h                      the data of all that
- *     replay-call.c                       where every call enters: answered as recorded (repeat.c, replay-follow.c), or from the state (the rest)
+ *     replay-call.c                       where every call enters: answered as recorded (repeat.c), while the state moves along, or from the state (the rest)
  *     replay-library.c                    initialize, finalize, and the environment
  *     open.c                              opens the trace and attaches
  *     replay-process.c                    process functions; replay-events.c: events

@@ -3,11 +3,9 @@
  * The reader as a structure, for the files that it is made of. Each has a header for what it gives to the others; what others
  * use is in reader.h.
  *
- *     open-file.c, head.c              open a file; heads of blocks
- *     scan.c, chunk-places.c, stage.c  find the chunks of a file, also of a damaged one
+ *     open-file.c, chunk-places.c, stage.c, head.c  open a file and find its chunks, also of a damaged one; heads of blocks
  *     chunk-load.c, chunk.c            read and check a chunk; its packets
- *     moment-packet.c                  moments without their states
- *     find.c, read-state.c, items.c    the state at a moment
+ *     find.c, read-state.c, items.c    moments without their states; the state at a moment
  *     blobs.c                          the bytes of blobs
  *     read-journal.c, read-host.c      the journal; facts of the host
  *     summary.c                        the list of stops and notices in the final index
