@@ -132,10 +132,6 @@ __attribute__((format(printf, 2, 3))) void wt_outcome_say(struct wt_outcome *ans
 /* An error as one line for the caller to free; the error is destroyed. NULL if there is no error, or no memory. */
 char *wt_error_line(struct wt_error *error);
 
-/** Run a command: what is typed behind ":". False: there is none of that name. */
-bool wt_session_command(struct wt_session *session, const char *word, const char *rest,
-			struct wt_outcome *answer);
-
 /** Go to the next stop or wave, or to the one before if @by is negative. The answer's message says if there is none. */
 void wt_session_step_stop(struct wt_session *session, int by, struct wt_outcome *answer);
 void wt_session_step_wave(struct wt_session *session, int by, struct wt_outcome *answer);

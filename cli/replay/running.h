@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "replayer/control/name.h"
 
-/* The answer of a replay to a request: see replayer/control/answer.c. */
+/* The answer of a replay to a request: see replayer/control/control.c. */
 struct wt_replay_answer {
 	char *trace, *why;
 	uint32_t stop, first, last, wanted;

@@ -294,9 +294,6 @@ void wt_queue_begin_slots(struct wt_queue *queue);
 /** Workgroups wait for slots, and none has ended while @done instructions were executed: make more slots if it is time. */
 void wt_queue_note_wait(struct wt_queue *queue, uint64_t done);
 
-/** Mark the packet at the read index as done and increment the index. */
-void wt_queue_consume(struct wt_queue *queue);
-
 /** Drop the packets in the ring, and those that are not written yet. */
 void wt_queue_drop(struct wt_queue *queue);
 
@@ -322,13 +319,6 @@ static inline struct wt_wave *wt_wave_of(const struct gfx_wave *gfx)
 {
 	return (struct wt_wave *)((uintptr_t)gfx - offsetof(struct wt_wave, gfx));
 }
-
-/*
- * From a dispatch of the workload to a kernel with its arguments (planned-dispatch.c).
- */
-/** Plan dispatch @index of the workload for @queue. Does not set plan_ret->signal_address. */
-struct wt_error *wt_plan_init(struct wt_machine *machine, const struct wt_queue *queue,
-			      size_t index, struct wt_plan *plan_ret);
 
 /*
  * Execution (schedule.c, execute.c).

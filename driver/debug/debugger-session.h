@@ -4,8 +4,8 @@
  * (AMDKFD_IOC_DBG_TRAP): exceptions and their notifier, snapshots of queues and devices, suspended queues, the launch mode,
  * address watch registers.
  *
- *     debugger-session.c  attaching, exceptions, the runtime's events; launch mode and override, watch registers, flags
- *     queues.c            suspend and resume queues; snapshots
+ *     debugger-session.c  attaching, exceptions, the runtime's events; launch mode and override, watch registers, flags;
+ *                         suspend and resume queues; snapshots
  *
  * The room knows the layouts of the calls (device/kfd-debug.h). It must not know who the debugger is, how a call arrives, or what a
  * wave is: the owner and the engine do.
