@@ -80,18 +80,11 @@ struct wt_error *wt_diff_report(struct wt_diff_pair *pair, const struct wt_diff 
 struct wt_error *wt_diff_half_init(struct wt_diff_half *half);
 void wt_diff_half_deinit(struct wt_diff_half *half);
 
-/** The half's explainer, made at the first call. */
-struct wt_error *wt_diff_explainer(struct wt_diff_half *half, struct wt_explainer **explainer_ret);
-
 /** The position of a handle in the order of creation, from 1; 0 if it is not there. */
 uint32_t wt_diff_rank(const struct wt_diff_handles *handles, uint64_t handle);
 
 /** The order of waves: agent, queue, packet, workgroup, number in the workgroup. */
 int wt_diff_place_compare(const struct wt_diff_place *a, const struct wt_diff_place *b);
-
-/** Are two waves of the same dispatch? And in the same workgroup of it? */
-bool wt_diff_same_dispatch(const struct wt_diff_place *a, const struct wt_diff_place *b);
-bool wt_diff_same_group(const struct wt_diff_place *a, const struct wt_diff_place *b);
 
 /** The place of a wave; NULL if the wave does not exist at the stop, or nothing is known of it. */
 const struct wt_diff_place *wt_diff_find_place(const struct wt_diff_half *half, uint64_t wave);
@@ -101,9 +94,6 @@ struct wt_error *wt_diff_codes(struct wt_diff_pair *pair);
 
 /** Is the same code at these two addresses, relative to the code objects that they lie in? */
 bool wt_diff_same_code(const struct wt_diff_pair *pair, const uint64_t address[WT_DIFF_SIDES]);
-
-/** Compare the events of the two stops, in order. */
-struct wt_error *wt_diff_events(struct wt_diff_pair *pair);
 
 /** Match the waves; compare them with their registers and their private and local memory. */
 struct wt_error *wt_diff_waves(struct wt_diff_pair *pair);

@@ -130,25 +130,6 @@ struct wt_error *wt_timeline_go_to(struct wt_timeline *timeline, uint32_t positi
 /** May the timeline move, and to which moment? NULL if that moment cannot be read. */
 bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment **next_ret);
 
-/* ---- expected-events.c ---- */
-
-/**
- * Does a recorded event answer a request to stop a wave?
- *
- * @position_ret: the STOP that it is in; the present moment if it did not come while the trace lasted.
- */
-bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret);
-
-/** Does a recorded event report that a wave has ended? */
-bool wt_timeline_is_end_reported(struct wt_timeline *timeline, uint64_t wave);
-
-/**
- * Had a wave completed a step when it stopped, so that a request to stop it came too late?
- *
- * @position: as wt_timeline_is_answered() has it.
- */
-bool wt_timeline_has_stepped(struct wt_timeline *timeline, uint32_t position, uint64_t wave);
-
 /* ---- command.c ---- */
 
 /** Did the client ask a wave to stop, for which no event is queued yet? */

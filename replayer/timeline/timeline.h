@@ -4,7 +4,7 @@
  * queued, and what the client has done to waves since. Each process that is attached has its own, over the same trace.
  *
  *     timeline.c, move.c                      when the timeline goes on to the next moment, and what changes then
- *     event.c, expected-events.c              the queue of events; which recorded events answer the client's requests
+ *     event.c                                 the queue of events
  *     command.c, known-wave.c, held-waves.c, pc.c  what the client does to waves, and waves as it may see them
  *     follow.c                                a client in step: the timeline goes where the recorded session went
  *     jump.c, weigh.c, itinerary.c  going to another stop, as timeline.c does with a client that is connected

@@ -3,7 +3,7 @@
  * Declarations that the files of verify share: the driver, which makes recorded calls again and compares the results.
  *
  * The files use each other in a circle: verify.c drives calls (drive.c), callbacks come back into the middle of a call
- * (replayed-callbacks.c), and all of them report differences into the result, which verify.h declares.
+ * (verify.c), and all of them report differences into the result, which verify.h declares.
  */
 #ifndef WT_REPLAYER_VERIFY_INTERNAL_H
 #define WT_REPLAYER_VERIFY_INTERNAL_H
@@ -58,10 +58,6 @@ struct wt_driver {
 	struct wt_allocation *allocations;
 };
 
-/** Start and end the driver's own client, whose callbacks answer as the recorded ones did (replayed-callbacks.c). */
-void wt_driver_begin(struct wt_driver *driver);
-void wt_driver_end(struct wt_driver *driver);
-
 /** The callbacks whose bits (1 << enum wt_callback_kind) are set; static. */
 amd_dbgapi_callbacks_t *wt_driver_callbacks(uint64_t bits);
 
@@ -70,9 +66,6 @@ amd_dbgapi_status_t wt_driver_symbolizer(amd_dbgapi_symbolizer_id_t id,
 
 /** Report recorded callbacks that were not made, and free memory that the call allocated and did not free. */
 void wt_driver_settle(struct wt_driver *driver);
-
-void wt_logs_add(struct wt_logs *logs, uint32_t level, const char *text);
-void wt_logs_deinit(struct wt_logs *logs);
 
 /** Make one call and compare all its results (drive.c). Errors: out of memory. */
 struct wt_error *wt_drive(struct wt_driver *driver, const struct wt_whole_call *call);

@@ -2,8 +2,7 @@
 /*
  * The tape as a structure, for the files that it is made of. Each uses functions of the files below it:
  *
- *     tape.c         makes packets and decides when a chunk is closed
- *     tape-pool.c    has several threads compress the chunks of a stop
+ *     tape.c         makes packets, decides when a chunk is closed, and has several threads compress the chunks of a stop
  *     tape-defer.c   has a worker thread compress a chunk of the journal, while calls go on
  *     tape-pending.c the chunks of both, on their way into the file
  *     tape-chunk.c   writes chunks and indexes as blocks
@@ -122,7 +121,7 @@ struct wt_tape_workers {
 	unsigned int cores;	      /* at most WT_POOL_MAX; below 2: no pool */
 	bool bulk;		      /* packets need not survive a kill before the next flush */
 	uint64_t pooled;	      /* chunks that went through the pool */
-	struct wt_pool *pool;	      /* of tape-pool.c; NULL: none was needed yet */
+	struct wt_pool *pool;	      /* of tape.c; NULL: none was needed yet */
 };
 
 struct wt_tape {

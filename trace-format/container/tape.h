@@ -13,7 +13,7 @@
  * full, or the last one of a stop (tape-defer.c). Until the chunk is in the file, its packets stay in their stage, and new
  * packets follow them there.
  *
- * Full chunks of a stop are compressed by several threads at once (tape-pool.c). They are not staged: until the stop is
+ * Full chunks of a stop are compressed by several threads at once (tape.c). They are not staged: until the stop is
  * finished, a kill may lose them.
  *
  * The room `container` writes the file as blocks; it has the layout of blocks for readers, too:
@@ -73,5 +73,14 @@ struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync);
 
 /** Bytes of memory that compression takes, including chunks that worker threads compress. */
 size_t wt_tape_compression_size(const struct wt_tape *tape);
+
+/** Are there chunks that are not in the file yet? Then the stage is not in use. */
+bool wt_tape_pool_is_used(const struct wt_tape *tape);
+
+/**
+ * Begin packets that need not survive a kill of this process before the next flush: those of one stop. Where the tape has
+ * `cores`, their chunks are compressed at once by as many threads.
+ */
+void wt_tape_begin_bulk(struct wt_tape *tape);
 
 #endif /* WT_TRACE_FORMAT_CONTAINER_TAPE_H */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace-format/container/tape-pool.h"
+#include "trace-format/container/tape.h"
 #include "trace-format/message/encode.h"
 #include "trace-format/state/held.h"
 #include "trace-format/writer/ahead.h"

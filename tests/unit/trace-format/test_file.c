@@ -15,7 +15,6 @@
 #include "base/error.h"
 #include "base/newer-names.h"
 #include "trace-format/container/tape-file.h"
-#include "trace-format/container/tape-pool.h"
 #include "trace-format/container/tape-tail.h"
 #include "trace-format/container/tape.h"
 
