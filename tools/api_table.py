@@ -12,6 +12,8 @@ SHAPES = {
     "value", "opaque", "out", "inout", "in_bytes", "out_bytes", "out_array", "out_memory", "out_string",
     "out_static_string", "out_query", "out_information", "symbolizer", "callbacks",
 }
+# Kinds of objects that hold at every moment.
+FACTS = ("architecture", "register", "register_class", "address_class", "address_space")
 # Types whose numbers may be negative.
 SIGNED = {"amd_dbgapi_status_t", "amd_dbgapi_notifier_t"}
 RESULTS = {"fixed", "string", "bytes", "handles", "core_state"}

@@ -20,6 +20,7 @@ from generate_invoke import generate_invoke
 from generate_replay import generate_entry, generate_replay, generate_replay_header
 from generate_versions import generate_symbols, generate_versions
 from generate_python import generate_python
+from generate_static import generate_static
 from generate_older import (generate_older_declarations, generate_older_header, generate_older_stand_in,
                             generate_older_stand_in_script, generate_older_wrappers)
 
@@ -32,6 +33,7 @@ GENERATORS = {
     "replay-header": generate_replay_header,
     "invoke": generate_invoke,
     "python": generate_python,
+    "static": generate_static,
 }
 
 # Those that compare a level with others.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The replaying library's exported functions, which hand a call over as data, and what answers from state."""
 
-from api_table import SIGNED
+from api_table import FACTS, SIGNED
 
 HEAD = "/* Generated from the API table. */"
 
@@ -29,8 +29,6 @@ def _argument(handles, p):
     return f"{{.number = {_number(handles, p)}}}"
 
 
-# Kinds of objects that hold at every moment.
-FACTS = ("architecture", "register", "register_class", "address_class", "address_space")
 # Events are each asked about once or twice; a host has breakpoints of its own.
 NOT_CACHED = ("event", "breakpoint")
 CACHED_BY_NAME = {"read_register": "REGISTER", "process_next_pending_event": "NO_EVENT", "process_set_progress": "DONE"}

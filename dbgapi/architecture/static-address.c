@@ -33,10 +33,9 @@ amd_dbgapi_status_t wt_static_address_class_get_info(const struct wt_static *pro
 	return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-amd_dbgapi_status_t wt_static_address_class_list(const struct wt_static *provider,
-						 amd_dbgapi_architecture_id_t architecture_id,
-						 size_t *address_class_count,
-						 amd_dbgapi_address_class_id_t **address_classes)
+amd_dbgapi_status_t wt_static_architecture_address_class_list(
+	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
+	size_t *address_class_count, amd_dbgapi_address_class_id_t **address_classes)
 {
 	wt_cleanup_free uint64_t *handles = NULL;
 	const struct gfx_architecture *a;
@@ -113,10 +112,9 @@ amd_dbgapi_status_t wt_static_address_space_get_info(const struct wt_static *pro
 	return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-amd_dbgapi_status_t wt_static_address_space_list(const struct wt_static *provider,
-						 amd_dbgapi_architecture_id_t architecture_id,
-						 size_t *address_space_count,
-						 amd_dbgapi_address_space_id_t **address_spaces)
+amd_dbgapi_status_t wt_static_architecture_address_space_list(
+	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
+	size_t *address_space_count, amd_dbgapi_address_space_id_t **address_spaces)
 {
 	wt_cleanup_free uint64_t *handles = NULL;
 	const struct gfx_architecture *a;

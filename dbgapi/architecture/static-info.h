@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The part of the API that needs no process: architectures, registers, address spaces and classes. The functions that
- * providers export only call these.
+ * providers export only call these; those of the provider over a device are made by tools/generate_static.py.
  *
  * wt_static_NAME() has the parameters of amd_dbgapi_NAME(), checks them in the order of AMD's library and writes outputs
  * on success only.
@@ -53,20 +53,20 @@ amd_dbgapi_status_t wt_static_architecture_get_info(const struct wt_static *prov
 						    size_t value_size, void *value);
 
 /* Registers. */
-amd_dbgapi_status_t wt_static_register_class_get_info(
+amd_dbgapi_status_t wt_static_architecture_register_class_get_info(
 	const struct wt_static *provider, amd_dbgapi_register_class_id_t register_class_id,
 	amd_dbgapi_register_class_info_t query, size_t value_size, void *value);
-amd_dbgapi_status_t wt_static_register_class_list(
+amd_dbgapi_status_t wt_static_architecture_register_class_list(
 	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
 	size_t *register_class_count, amd_dbgapi_register_class_id_t **register_classes);
 amd_dbgapi_status_t wt_static_register_get_info(const struct wt_static *provider,
 						amd_dbgapi_register_id_t register_id,
 						amd_dbgapi_register_info_t query, size_t value_size,
 						void *value);
-amd_dbgapi_status_t wt_static_register_list(const struct wt_static *provider,
-					    amd_dbgapi_architecture_id_t architecture_id,
-					    size_t *register_count,
-					    amd_dbgapi_register_id_t **registers);
+amd_dbgapi_status_t
+wt_static_architecture_register_list(const struct wt_static *provider,
+				     amd_dbgapi_architecture_id_t architecture_id,
+				     size_t *register_count, amd_dbgapi_register_id_t **registers);
 amd_dbgapi_status_t wt_static_dwarf_register_to_register(
 	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
 	uint64_t dwarf_register, amd_dbgapi_register_id_t *register_id);
@@ -81,10 +81,9 @@ amd_dbgapi_status_t wt_static_address_class_get_info(const struct wt_static *pro
 						     amd_dbgapi_address_class_id_t address_class_id,
 						     amd_dbgapi_address_class_info_t query,
 						     size_t value_size, void *value);
-amd_dbgapi_status_t wt_static_address_class_list(const struct wt_static *provider,
-						 amd_dbgapi_architecture_id_t architecture_id,
-						 size_t *address_class_count,
-						 amd_dbgapi_address_class_id_t **address_classes);
+amd_dbgapi_status_t wt_static_architecture_address_class_list(
+	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
+	size_t *address_class_count, amd_dbgapi_address_class_id_t **address_classes);
 amd_dbgapi_status_t wt_static_dwarf_address_class_to_address_class(
 	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
 	uint64_t dwarf_address_class, amd_dbgapi_address_class_id_t *address_class_id);
@@ -92,10 +91,9 @@ amd_dbgapi_status_t wt_static_address_space_get_info(const struct wt_static *pro
 						     amd_dbgapi_address_space_id_t address_space_id,
 						     amd_dbgapi_address_space_info_t query,
 						     size_t value_size, void *value);
-amd_dbgapi_status_t wt_static_address_space_list(const struct wt_static *provider,
-						 amd_dbgapi_architecture_id_t architecture_id,
-						 size_t *address_space_count,
-						 amd_dbgapi_address_space_id_t **address_spaces);
+amd_dbgapi_status_t wt_static_architecture_address_space_list(
+	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
+	size_t *address_space_count, amd_dbgapi_address_space_id_t **address_spaces);
 amd_dbgapi_status_t wt_static_dwarf_address_space_to_address_space(
 	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
 	uint64_t dwarf_address_space, amd_dbgapi_address_space_id_t *address_space_id);

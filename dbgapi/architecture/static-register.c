@@ -21,7 +21,7 @@ find_class(const struct wt_static *provider, amd_dbgapi_register_class_id_t id,
 	return NULL;
 }
 
-amd_dbgapi_status_t wt_static_register_class_get_info(
+amd_dbgapi_status_t wt_static_architecture_register_class_get_info(
 	const struct wt_static *provider, amd_dbgapi_register_class_id_t register_class_id,
 	amd_dbgapi_register_class_info_t query, size_t value_size, void *value)
 {
@@ -44,10 +44,9 @@ amd_dbgapi_status_t wt_static_register_class_get_info(
 	return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-amd_dbgapi_status_t wt_static_register_class_list(const struct wt_static *provider,
-						  amd_dbgapi_architecture_id_t architecture_id,
-						  size_t *register_class_count,
-						  amd_dbgapi_register_class_id_t **register_classes)
+amd_dbgapi_status_t wt_static_architecture_register_class_list(
+	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
+	size_t *register_class_count, amd_dbgapi_register_class_id_t **register_classes)
 {
 	const struct gfx_architecture *a;
 	uint64_t handles[GFX_CLASS_COUNT];
@@ -106,10 +105,10 @@ amd_dbgapi_status_t wt_static_register_get_info(const struct wt_static *provider
 	return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-amd_dbgapi_status_t wt_static_register_list(const struct wt_static *provider,
-					    amd_dbgapi_architecture_id_t architecture_id,
-					    size_t *register_count,
-					    amd_dbgapi_register_id_t **registers)
+amd_dbgapi_status_t
+wt_static_architecture_register_list(const struct wt_static *provider,
+				     amd_dbgapi_architecture_id_t architecture_id,
+				     size_t *register_count, amd_dbgapi_register_id_t **registers)
 {
 	wt_cleanup_free uint64_t *handles = NULL;
 	const struct gfx_architecture *a;

@@ -1,24 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Architectures and their instructions. */
+/* Instructions of architectures. */
 #include "dbgapi/simulated/internal.h"
-
-amd_dbgapi_status_t amd_dbgapi_get_architecture(uint32_t elf_amdgpu_machine,
-						amd_dbgapi_architecture_id_t *architecture_id)
-{
-	struct wt_static provider = wt_provider_static();
-
-	return wt_static_get_architecture(&provider, elf_amdgpu_machine, architecture_id);
-}
-
-amd_dbgapi_status_t amd_dbgapi_architecture_get_info(amd_dbgapi_architecture_id_t architecture_id,
-						     amd_dbgapi_architecture_info_t query,
-						     size_t value_size, void *value)
-{
-	struct wt_static provider = wt_provider_static();
-
-	return wt_static_architecture_get_info(&provider, architecture_id, query, value_size,
-					       value);
-}
 
 amd_dbgapi_status_t amd_dbgapi_disassemble_instruction(
 	amd_dbgapi_architecture_id_t architecture_id, amd_dbgapi_global_address_t address,

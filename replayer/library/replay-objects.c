@@ -282,7 +282,7 @@ static amd_dbgapi_status_t table_info(enum wt_object object, uint64_t handle, ui
 						   (amd_dbgapi_register_info_t)query, value_size,
 						   value);
 	case WT_OBJECT_REGISTER_CLASS:
-		return wt_static_register_class_get_info(
+		return wt_static_architecture_register_class_get_info(
 			&tables, (amd_dbgapi_register_class_id_t){handle},
 			(amd_dbgapi_register_class_info_t)query, value_size, value);
 	case WT_OBJECT_ADDRESS_CLASS:
@@ -306,13 +306,16 @@ static amd_dbgapi_status_t table_list(enum wt_function function, uint64_t owner,
 
 	switch ((int)function) {
 	case WT_FUNCTION_ARCHITECTURE_REGISTER_LIST:
-		return wt_static_register_list(&tables, architecture, count, array);
+		return wt_static_architecture_register_list(&tables, architecture, count, array);
 	case WT_FUNCTION_ARCHITECTURE_REGISTER_CLASS_LIST:
-		return wt_static_register_class_list(&tables, architecture, count, array);
+		return wt_static_architecture_register_class_list(&tables, architecture, count,
+								  array);
 	case WT_FUNCTION_ARCHITECTURE_ADDRESS_CLASS_LIST:
-		return wt_static_address_class_list(&tables, architecture, count, array);
+		return wt_static_architecture_address_class_list(&tables, architecture, count,
+								 array);
 	default:
-		return wt_static_address_space_list(&tables, architecture, count, array);
+		return wt_static_architecture_address_space_list(&tables, architecture, count,
+								 array);
 	}
 }
 
