@@ -2,7 +2,6 @@
 /* Objects of a stop as JSON. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

@@ -2,7 +2,6 @@
 #include "cli/trace.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a wave crashed. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "cli/browse/line.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 

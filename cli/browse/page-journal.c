@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of the journal: every call. Its lines are counted as far as they are looked at, and made where they are seen. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/plural.h"
 #include "cli/browse/browser-session.h"
 #include "cli/browse/number.h"
 

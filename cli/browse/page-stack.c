@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of the stack: the functions that a wave is in, and the variables of one of them. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/cleanup.h"
 #include "cli/browse/browser-session.h"

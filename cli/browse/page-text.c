@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The pages that show what verbs print: `wavetape info`, `wavetape explain`; and the help. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

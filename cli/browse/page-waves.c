@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/plural.h"
 #include "cli/browse/browser-session.h"
 #include "cli/describe.h"
 #include "cli/function-names.h"

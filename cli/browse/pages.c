@@ -2,7 +2,6 @@
 /* The pages of a session as a book, and what is at the top of the screen. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

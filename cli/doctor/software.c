@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* AMD's debugger library and runtime, what decodes instructions, and our own parts. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

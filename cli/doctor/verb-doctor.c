@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape doctor`: on one screen, whether this machine can record, and what to do about what it cannot. */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* One stop of a trace as a GPU core file. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "base/visible.h"
 #include "cli/describe.h"
 #include "cli/output.h"
 #include "replayer/view/value-text.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape locals`: variables and arguments of a function where a wave stopped, lane by lane. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape print`: the value of an expression, lane by lane. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

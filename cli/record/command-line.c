@@ -7,7 +7,6 @@
 
 #include "cli/arguments.h"
 #include "recorder/recording/options.h"
-#include "replayer/view/keep-sources.h"
 
 /* Options without a letter. */
 #define KEY_PID 1000

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

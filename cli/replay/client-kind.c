@@ -4,7 +4,6 @@
  * in the programs that the script names. Where nothing is found there the name counts. LLDB is known by its name, and by its library.
  */
 #include <fnmatch.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

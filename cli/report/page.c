@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report/page.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char block_end[] = "</script>\n";

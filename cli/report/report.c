@@ -9,7 +9,6 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/compare.h"
-#include "base/plural.h"
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/command.h"

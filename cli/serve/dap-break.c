@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Breakpoints: the places of code that editors name, and conditions. Whoever walks on or back stops at them: see dap-step.c. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Expressions, the console's words, and names that complete them. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

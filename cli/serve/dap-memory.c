@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/describe.h"
 #include "cli/output.h"

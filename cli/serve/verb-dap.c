@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape dap`: an editor opens a trace. It speaks over standard input and output, or one after the other over a port or a socket. */
 #include <errno.h>
-#include <inttypes.h>
 #include <netinet/in.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

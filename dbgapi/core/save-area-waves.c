@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "dbgapi/core/internal.h"
-#include "device/exceptions.h"
 #include "device/trap-handler.h"
 
 #define MAX_WAVES (1u << 20)

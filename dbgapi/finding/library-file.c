@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
-#include <link.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>

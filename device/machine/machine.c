@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The simulated GPU as a device: its creation and the operations of the seam. */
 #include "device/machine/machine.h"
-#include "device/machine/room.h"
 
 #include <stdlib.h>
 #include <string.h>

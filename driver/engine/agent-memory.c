@@ -4,8 +4,6 @@
  * the driver's own file and is read in place. What is the program's own is reached through the kernel, page by page; a page
  * that was read is kept until a dispatch begins or the run is over, and what is written goes through at once.
  */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 

@@ -5,7 +5,6 @@
  * amdgpu_drm.h.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The owner's life: it is made, listens, answers one call after the other, and ends. */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/agent/attach.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

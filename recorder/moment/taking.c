@@ -2,7 +2,6 @@
 #include "recorder/moment/taking.h"
 
 #include <elf.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"

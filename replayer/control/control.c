@@ -16,7 +16,6 @@
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/types.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"

@@ -6,7 +6,6 @@
  *
  * Where a wave that the debugger gave a command to would be gone, this is not possible: the debugger waits for that command.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

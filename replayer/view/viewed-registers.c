@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers and memory of a view. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "replayer/view/internal.h"

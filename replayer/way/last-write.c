@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Who wrote a register, memory or a variable last, and who reads it first. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

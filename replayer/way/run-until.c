@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Going along a way until something holds: a line, an instruction, a condition, another value. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "trace-format/message/packet.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/find.h"
 #include "trace-format/reader/internal.h"
