@@ -10,12 +10,9 @@
 #ifndef WT_TESTS_FACTS_H
 #define WT_TESTS_FACTS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of objects: what is found by which number, and how far one looks for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "dbgapi/simulated/entries.h"
 

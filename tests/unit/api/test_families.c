@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Which registers a wave of each family has, what they hold, and what changes when a client writes them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "dbgapi/architecture/register-rules.h"
 #include "dbgapi/simulated/registers.h"

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Demangling with a demangler that knows the older types alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/demangle.h"
 

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of base/file.c. The system calls are ours: they do what the test has in its list. */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/types.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/file.h"
 

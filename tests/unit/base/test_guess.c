@@ -2,10 +2,7 @@
 /* Tests of base/guess.h. */
 #include "base/guess.h"
 
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 static const char *guess_among(const char *word, const char *const *names)
 {

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A thread of ours: what the program around it sees of it. */
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/worker.h"
 

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines of the browser: what text may put on the terminal, columns, and searching in windows on lists. */
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "cli/browse/line.h"
 #include "cli/browse/pane.h"

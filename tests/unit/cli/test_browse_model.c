@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The browser over a book that is made up: keys, prompts, commands, marks, the way back, and rows of the screen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "cli/browse/model.h"
 

@@ -2,13 +2,9 @@
 /* Functions as a user names them: by the symbol, the whole, or the name alone. */
 #include "cli/function-names.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 static void test_names(void **state)
 {

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages in streams of bytes, as they come and as they should not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "cli/serve/message.h"
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The progress line: when it is drawn, and that it is gone where something else is printed. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "cli/progress.h"
 

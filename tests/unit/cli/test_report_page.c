@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of a report: what text of a trace becomes in it, and that it never grows past its limit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "cli/report/page.h"
 

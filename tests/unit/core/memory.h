@@ -3,14 +3,11 @@
 #ifndef TESTS_CORE_MEMORY_H
 #define TESTS_CORE_MEMORY_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "device/save-area/area.h"
 

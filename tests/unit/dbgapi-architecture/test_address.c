@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Conversion between address spaces for a wave, and the classes of its addresses; architectures that are told apart. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The library that disassembles is found where a ROCm has it, by each way that leads to one. A process looks once: each has its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +13,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/error.h"
 #include "dbgapi/architecture/disassemble.h"

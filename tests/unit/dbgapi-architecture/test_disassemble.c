@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Disassemblers, and our classification against what LLVM prints. What clients are answered: test_architectures.py. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include <string.h>
 

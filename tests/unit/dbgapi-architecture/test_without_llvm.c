@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* No disassembler, because there was none to load: said, not guessed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include <string.h>
 

@@ -3,14 +3,11 @@
 #ifndef TESTS_DEVICE_SUPPORT_H
 #define TESTS_DEVICE_SUPPORT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 /* cmocka needs the ones above. */
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "amd-dbgapi/amd-dbgapi.h"
 #include "device/device.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory that the driver hands out: handles, addresses, what an agent may see, and giving back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include <errno.h>
 #include <stdlib.h>

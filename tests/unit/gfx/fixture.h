@@ -3,14 +3,11 @@
 #ifndef TESTS_GFX_FIXTURE_H
 #define TESTS_GFX_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "gfx/isa/decode.h"
 #include "gfx/instruction/operation.h"

@@ -3,12 +3,9 @@
  * Symbolic operands: the printed tables of all 65,536 values against hashes of what llvm-mc 19 prints,
  * every text read back, and what is refused and how. check-operand.py compares with llvm-mc itself.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include <sha2.h>
 #include <stdio.h>

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of registers: what is well formed, and what an element names. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "gfx/architecture/architecture.h"
 #include "gfx/architecture/register-list.h"

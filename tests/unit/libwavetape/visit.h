@@ -3,12 +3,9 @@
 #ifndef WT_TESTS_LIBWAVETAPE_VISIT_H
 #define WT_TESTS_LIBWAVETAPE_VISIT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include <wavetape/wavetape.h>
 

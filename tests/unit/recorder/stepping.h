@@ -6,12 +6,7 @@
 #ifndef WT_TESTS_RECORDER_STEPPING_H
 #define WT_TESTS_RECORDER_STEPPING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 #include <signal.h>
 #include <stdbool.h>
 #include <ucontext.h>

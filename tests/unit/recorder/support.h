@@ -3,12 +3,7 @@
 #ifndef WT_TEST_RECORDER_SUPPORT_H
 #define WT_TEST_RECORDER_SUPPORT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/error.h"
 #include "dbgapi/table/api.h"

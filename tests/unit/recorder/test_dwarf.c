@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which DWARF numbers are asked for, of libraries that say more or less of their registers than those there are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 #include <stdlib.h>
 
 #include "recorder/moment/dwarf-numbers.h"

@@ -10,14 +10,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "dbgapi/table/load.h"
 #include "device/kfd-debug.h"

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The time for facts of the host: what the thread itself has had of it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/clock.h"
 #include "recorder/host/gathering.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 #include <string.h>
 
 #include "recorder/recording/handle-set.h"

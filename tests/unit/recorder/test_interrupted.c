@@ -3,12 +3,8 @@
  * Signal handlers interrupt a thread that is about to take the recorder's lock, and make calls of their own: after each of its
  * instructions, twice, and once it holds the lock. It holds it alone, and nobody takes it for one that was left.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>

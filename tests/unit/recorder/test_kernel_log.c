@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's log of GPUs: out of files that are made as the kernel makes them, and as it answers syslog(2). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +9,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/clock.h"
 #include "recorder/host/kernel-log.h"

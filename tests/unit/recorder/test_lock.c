@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The recorder's lock: no two threads hold it at once, and nobody waits for one that cannot drop it any more. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 #include <sched.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What is mapped in the recorded program, when something goes wrong meanwhile. What it is read from is made up here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 #include <elfutils/libdwelf.h>
 
 #include "recorder/host/gathering.h"

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The words of WAVETAPE_OPTIONS and of `wavetape record`. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "recorder/recording/options.h"
 

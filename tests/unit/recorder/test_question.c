@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which queries of a wave are asked again at the next moment, of a library whose answers change. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Region files: which blocks are there, and which have gone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "recorder/host/regions.h"
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads of a program: what is taken of each is what the kernel says of it in a file for each fact. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "recorder/host/gathering.h"
 #include "base/clock.h"

@@ -14,12 +14,9 @@
 #ifndef TEST_REPLAYER_SESSION_H
 #define TEST_REPLAYER_SESSION_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "dbgapi/table/api.h"
 #include "gfx/architecture/architecture.h"

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts of functions, and whether a variable in them has the value of its declaration only. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "replayer/code/declared-text.h"
 

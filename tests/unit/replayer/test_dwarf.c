@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Location expressions, over a machine whose registers and memory have values that say where they come from. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "replayer/code/checksum.h"
 #include "replayer/dwarf/code-effects.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What debuggers are given in place of what was recorded: copies of code objects, and their memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include <elf.h>
 #include <stdio.h>

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* By which argument the memory is named for which a loop waits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "replayer/view/loop.h"
 

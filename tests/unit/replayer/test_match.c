@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which calls of a client are recorded ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "replayer/journal/match.h"
 #include "trace-format/writer/value.h"

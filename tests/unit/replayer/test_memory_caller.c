@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Who has allocated memory, by the frames that were found: the program's own, behind those of runtimes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "replayer/view/explain-memory.h"
 #include "trace-format/state/host-facts.h"

@@ -2,13 +2,11 @@
 /* Whose memory an address is one of, from the mappings and the allocations that a trace has. */
 #include "session.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "replayer/view/explain-memory.h"
 #include "trace-format/state/host-facts.h"

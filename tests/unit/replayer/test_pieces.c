@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory of a core in pieces: overlaps, runs, reading, and room for what is added. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "replayer/core/pieces.h"
 

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Floating point numbers of GPUs: their values, their text, and the way back. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "replayer/dwarf/real.h"
 

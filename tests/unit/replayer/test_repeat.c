@@ -3,12 +3,9 @@
  * Recorded callbacks that no library makes, as a damaged or a hostile trace may have them: the client, which expects what the
  * header says, is not called with them. Those that libraries make are.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 #include <stdlib.h>
 #include <string.h>
 

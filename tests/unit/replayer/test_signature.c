@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of functions without what differs between instances. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "replayer/view/signature.h"
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Sections of code objects that are compressed by zstd. */
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/error.h"
 #include "replayer/code/unpack.h"

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What is said of packets that wait. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "replayer/view/waiting.h"
 

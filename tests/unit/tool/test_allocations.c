@@ -2,14 +2,11 @@
 /* Allocations that are kept, and the callers that made them. */
 #include <execinfo.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "tool/held-memory.h"
 

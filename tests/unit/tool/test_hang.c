@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* When a program hangs: the rule, and when it is looked at. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "tool/hang.h"
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The words of WAVETAPE_AGENT. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <signal.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "recorder/agent/tool-options.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Which functions of the runtime's tables are replaced, by what their heads say. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/clock.h"
 #include "tool/runtime-table.h"

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Exceptions that are turned on in a code object, which is one that clang has linked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "tool/trapping.h"
 

@@ -2,12 +2,10 @@
 #include "reads.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 struct counted_read reads[READS_MAX];
 size_t read_count;

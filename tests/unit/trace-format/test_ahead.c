@@ -4,13 +4,11 @@
 #include "proof.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/cleanup.h"
 #include "tests/unit/share.h"

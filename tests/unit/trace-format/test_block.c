@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Heads, checksums, the encodings of blobs, the map of their numbers. */
 #include <endian.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 #include <zstd.h>
 
 #include "trace-format/state/blob.h"

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What a moment stores of its state: when all of it, and how what changed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "sample.h"
 #include "trace-format/reader/internal.h"

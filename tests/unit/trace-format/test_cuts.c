@@ -2,14 +2,12 @@
 /* Traces of every kind, cut at every byte: what is left is exactly what the format promises. */
 #include "proof.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "trace-format/rewrite/rewrite.h"
 #include "trace-format/rewrite/ring.h"

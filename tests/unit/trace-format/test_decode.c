@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Our decoder and that of protobuf-c make the same of the same bytes, also of wrong ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "tests/unit/share.h"
 #include "trace-format/message/encode.h"

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What the encoder writes is what generated code reads; field numbers are those of trace.proto. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "sample.h"
 #include "trace-format/message/encode.h"

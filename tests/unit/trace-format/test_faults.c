@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The system calls of the writer fail, or the world ends between two of them. */
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "proof.h"
 #include "world.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The mapped part of a file that is being written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -10,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/error.h"
 #include "base/newer-names.h"

@@ -2,12 +2,10 @@
 /* Bits flipped in traces: found, or harmless, and never a wrong answer. */
 #include "proof.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "trace-format/reader/check.h"
 

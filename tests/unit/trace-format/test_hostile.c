@@ -3,14 +3,12 @@
 #include "fail-once.h"
 #include "proof.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zstd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/cleanup.h"
 #include "trace-format/reader/check.h"

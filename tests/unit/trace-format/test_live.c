@@ -3,14 +3,12 @@
 #include "reads.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "trace-format/reader/check.h"
 #include "trace-format/reader/internal.h"

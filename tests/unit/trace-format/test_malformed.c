@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets of a whole chunk that cannot be decoded all the same: each is named, once. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "sample.h"
 #include "trace-format/reader/check.h"

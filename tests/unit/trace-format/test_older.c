@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts that had the names of functions for keys before 1.6: whichever way a trace has them, a state has them once and alike. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "sample.h"
 #include "trace-format/reader/reader.h"

@@ -4,14 +4,12 @@
 #include "proof.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "tests/unit/share.h"
 #include "trace-format/rewrite/rewrite.h"

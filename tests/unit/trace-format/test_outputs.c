@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where traces are written: what is replaced or refused there, whose a file is, and how a trace comes there from memory. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "sample.h"
 

@@ -2,9 +2,7 @@
 /* Parts of a recording: trimmed, kept in a ring, or cut short by a budget. */
 #include "sample.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "trace-format/rewrite/rewrite.h"
 #include "trace-format/rewrite/ring.h"

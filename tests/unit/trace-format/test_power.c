@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The power fails: of what was not synced a disk has any part, written in any order. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "proof.h"
 #include "world.h"

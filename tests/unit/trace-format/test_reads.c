@@ -3,12 +3,10 @@
 #include "reads.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "trace-format/reader/find.h"
 #include "trace-format/reader/internal.h"

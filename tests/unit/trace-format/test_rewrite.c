@@ -2,15 +2,13 @@
 /* Checking, recovering, packing: what is whole comes out as it was, and what is not is said. */
 #include "proof.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "trace-format/container/tape-file.h"
 #include "trace-format/reader/check.h"

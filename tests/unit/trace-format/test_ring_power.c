@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The power fails while a ring is recorded, also while one file takes the place of the other. */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/cleanup.h"
 #include "proof.h"

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The encoding ROWS: what comes back, how small it is, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/cleanup.h"
 #include "tests/unit/share.h"

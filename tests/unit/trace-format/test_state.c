@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The state store, against a plain list. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/cleanup.h"
 #include "trace-format/state/held.h"

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Traces that were damaged, forged or killed. */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "proof.h"
 #include "tests/unit/share.h"

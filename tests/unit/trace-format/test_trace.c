@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Traces that were closed in order. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "sample.h"
 #include "trace-format/container/tape-defer.h"

@@ -3,12 +3,10 @@
  * The work of a reader is in proportion to what it reads. Where nothing counts the work, there is so much of what
  * once took its square that a reader who does that again needs minutes, and the test runs out of time.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 #include "base/cleanup.h"
 #include "proof.h"

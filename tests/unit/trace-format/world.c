@@ -2,12 +2,10 @@
 #include "world.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/with-cmocka.h"
 
 /* What becomes of a call: true if it is to be made. */
 static bool happens(struct world *world, bool *failed_ret)
