@@ -135,31 +135,48 @@ struct compared {
 	uint64_t value;
 	uint32_t source, number,
 		bytes; /* the step that made it, which register it is in; no bytes of what the code says */
+	uint32_t operand; /* 0: the left one */
 	bool known;
 };
 
-/* " with last, which is 524288,"; " with 524288" where it has no name; "" of what the code says, which compilers may have made another number of. */
-static const char *limit_say(const struct wt_cause *cause, const struct compared *limit,
-			     char text_ret[WITH_TEXT])
+/* The name of what an operand of a comparison has: of an argument, or of what was loaded; "" where it has none. */
+static const char *limit_name(const struct wt_cause *cause, const struct compared *limit,
+			      char text_ret[WT_EXPLAIN_POINTED])
 {
 	const struct wt_explain_argument *argument = limit_argument(cause, limit->value);
 	const struct wt_analysis_step *step = limit->source < cause->analysis.count
 						      ? &cause->analysis.steps[limit->source]
 						      : NULL;
-	char from[WT_EXPLAIN_POINTED] = "";
 
 	text_ret[0] = '\0';
 	if (!limit->bytes)
 		return text_ret;
 	if (argument)
-		snprintf(from, sizeof(from), "%.64s", argument->label);
+		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.64s", argument->label);
 	else if (step && step->loads && step->writes && limit->number >= step->number)
 		wt_cause_name_loaded(cause, limit->source, 4 * (limit->number - step->number),
-				     limit->bytes, from);
-	snprintf(text_ret, WITH_TEXT,
-		 *from ? " with %s, which is %" PRIu64 "," : " with %s%" PRIu64, from,
-		 limit->value);
+				     limit->bytes, text_ret);
 	return text_ret;
+}
+
+/* " with last, which is 524288,"; " with 524288" where it has no name; "" of what the code says, which compilers may have made another number of. */
+static const char *limit_say(const struct compared *limit, const char *name,
+			     char text_ret[WITH_TEXT])
+{
+	text_ret[0] = '\0';
+	if (limit->bytes)
+		snprintf(text_ret, WITH_TEXT,
+			 *name ? " with %s, which is %" PRIu64 "," : " with %s%" PRIu64, name,
+			 limit->value);
+	return text_ret;
+}
+
+/* Does a comparison tell only whether both are the same? */
+static bool comparison_is_equality(const struct wt_analysis_step *step)
+{
+	const char *name = step->instruction.operation->name;
+
+	return strstr(name, "_eq_") || strstr(name, "_ne_") || strstr(name, "_lg_");
 }
 
 /* The two operands of a comparison, each of one word or two; false if it has not two. */
@@ -178,6 +195,7 @@ static bool comparison_find_operands(const struct wt_cause *cause,
 		is[count] = (struct compared){.source = step->sources[source],
 					      .number = use->number,
 					      .bytes = 4U * use->words,
+					      .operand = count,
 					      .known = true};
 		for (uint32_t word = 0; word < use->words; word++) {
 			is[count].value |= (uint64_t)step->source_values[source + word]
@@ -187,9 +205,16 @@ static bool comparison_find_operands(const struct wt_cause *cause,
 		count++;
 	}
 	for (uint32_t i = 0; i < 2 && count == 1; i++)
-		if (wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, i, &value))
+		if (wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, i, &value)) {
+			is[0].operand = !i;
+			/* A number of the code that is compared with two words has its sign in the upper one. */
 			is[count++] = (struct compared){
-				.value = value, .source = WT_ANALYSIS_INITIAL, .known = true};
+				.value =
+					is[0].bytes > 4 ? (uint64_t)(int64_t)(int32_t)value : value,
+				.source = WT_ANALYSIS_INITIAL,
+				.operand = i,
+				.known = true};
+		}
 	return count == 2;
 }
 
@@ -197,15 +222,36 @@ static bool comparison_find_operands(const struct wt_cause *cause,
 #define LEAST_OF_ITS_OWN 1024u
 
 /*
+ * Does a comparison let the limit itself pass, too: `i <= n`? What is not known to is one that ended a loop at its limit. Both have the same
+ * number then: either the wave went back to the access, or it must be known which of them the address was made from.
+ */
+static bool comparison_includes_limit(const struct wt_cause *cause,
+				      const struct wt_analysis_step *step,
+				      const struct compared *index, const struct compared *limit)
+{
+	const char *name = step->instruction.operation->name;
+
+	if (cause->analysis.steps[0].pc < step->pc)
+		return true;
+	if (!is_index(cause, index->source) || is_index(cause, limit->source) ||
+	    step->instruction.modified)
+		return false;
+	/* One that asks for the contrary lets pass what it is not. */
+	return index->operand ? strstr(name, "_ge_") || strstr(name, "_lt_")
+			      : strstr(name, "_le_") || strstr(name, "_gt_");
+}
+
+/*
  * Is an operand of a comparison the element that is accessed, or what the address was made from and has its number, and does the other one let
- * it, and more than there are, pass?
+ * it, and more than there are, pass? One below zero is no limit.
  */
 static bool comparison_lets_pass(const struct wt_cause *cause, const struct compared *index,
 				 const struct compared *limit, uint64_t element, uint64_t count)
 {
 	return index->known && limit->known && index->value == element &&
 	       (element >= LEAST_OF_ITS_OWN || is_index(cause, index->source)) &&
-	       limit->value >= element && limit->value >= count && limit->value <= INT64_MAX;
+	       limit->value >= element && limit->value >= count &&
+	       limit->value <= (index->bytes > 4 ? (uint64_t)INT64_MAX : (uint64_t)INT32_MAX);
 }
 
 /*
@@ -225,13 +271,19 @@ static const char *guard_say(const struct wt_cause *cause, uint64_t element, uin
 		if (!step->comparison || !comparison_find_operands(cause, step, is))
 			continue;
 		for (uint32_t index = 0; index < 2; index++) {
-			char where[WT_CAUSE_LINE], with[WITH_TEXT];
+			char where[WT_CAUSE_LINE], with[WITH_TEXT], name[WT_EXPLAIN_POINTED];
 
-			if (!comparison_lets_pass(cause, &is[index], &is[!index], element, count))
+			if (!comparison_lets_pass(cause, &is[index], &is[!index], element, count) ||
+			    (is[!index].value == element &&
+			     !comparison_includes_limit(cause, step, &is[index], &is[!index])))
+				continue;
+			limit_name(cause, &is[!index], name);
+			/* A number that marks the end of a list, say, is no limit. */
+			if (!*name && comparison_is_equality(step))
 				continue;
 			snprintf(text_ret, GUARD_TEXT, "; the comparison%s%s lets it pass",
 				 wt_cause_line(" of ", &cause->steps[i].code, where),
-				 limit_say(cause, &is[!index], with));
+				 limit_say(&is[!index], name, with));
 			return text_ret;
 		}
 	}

@@ -491,6 +491,23 @@ __global__ void inclusive(double *sums, long count)
 		sums[i] *= 2; // inclusive
 }
 
+// A search that ends behind the last one: its comparison ended it, and let nothing pass.
+__global__ void searched(const double *values, long count, double *found)
+{
+	long i = count - 256 + WORK_ITEM;
+	while (i < count && values[i] != 7)
+		i += 64;
+	found[WORK_ITEM] = values[i]; // searched
+}
+
+// A number below zero marks what is not there, which is no limit of the others.
+__global__ void marked(const int *which, float *all)
+{
+	int i = which[WORK_ITEM];
+	if (i != -1)
+		all[i] = 1; // marked
+}
+
 // Two numbers that one instruction loads, and both are in the index.
 __global__ void placed(const int *limits, float *all)
 {
@@ -1114,6 +1131,19 @@ int main(int argc, char **argv)
 		rowed<<<1, 64>>>(seen, (int *)memory, seen);
 	} else if (!strcmp(name, "inclusive")) {
 		inclusive<<<1, 64>>>((double *)memory, 1 << 17);
+	} else if (!strcmp(name, "searched")) {
+		double *found;
+
+		end(hipMalloc((void **)&found, 64 * sizeof(double)));
+		searched<<<1, 64>>>((double *)memory, 1 << 17, found);
+	} else if (!strcmp(name, "marked")) {
+		int which[64], *seen;
+
+		for (int i = 0; i < 64; i++)
+			which[i] = i & 1 ? -1 : i == 38 ? 50000000 : i;
+		end(hipMalloc((void **)&seen, sizeof(which)));
+		end(hipMemcpy(seen, which, sizeof(which), hipMemcpyHostToDevice));
+		marked<<<1, 64>>>(seen, (float *)memory);
 	} else if (!strcmp(name, "placed")) {
 		const int limits[] = {1, 2, 3, 4, 64, 1 << 29, 7, 7};
 		int *seen;

@@ -144,8 +144,16 @@ CAUSES = {
                    r"rows = 0x[0-9a-f]+ \(260 bytes\), columns = 0x[0-9a-f]+ \(\d+ bytes\), sums = 0x[0-9a-f]+ \(260 bytes\)"),
     "inclusive": Cause("inclusive(double*, long)", "_Z9inclusivePdl", "past_end",
                        r"past the end: lane 0 loads from sums\[131072\], 1 element of 8 bytes past the last one (of its buffer|that is mapped), "
-                       r"sums\[131071\]; the comparison of causes\.hip:\d+ with count, which is 131072, lets it pass",
+                       r"sums\[131071\](; the comparison of causes\.hip:\d+ with count, which is 131072, lets it pass)?",
                        r"sums = 0x[0-9a-f]+ \(\d+ bytes\), count = 131072"),
+    "searched": Cause("searched(double const*, long, double*)", "_Z8searchedPKdlPd", "past_end",
+                      r"past the end: lane 0 loads from values\[131072\], 1 element of 8 bytes past the last one (of its buffer|that is mapped), "
+                      r"values\[131071\](; its index was made from count, which is 131072)?",
+                      r"values = 0x[0-9a-f]+ \(\d+ bytes\), count = 131072, found = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "marked": Cause("marked(int const*, float*)", "_Z6markedPKiPf", "past_end",
+                    r"far past the end: lane 38 stores to all\[50000000\], and the last element of 4 bytes (of its buffer|that is mapped) is all\[\d+\]; "
+                    r"its index was loaded from which\[38\] at causes\.hip:\d+",
+                    r"which = 0x[0-9a-f]+ \(256 bytes\), all = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "ordered": Cause("ordered(menu const*, int const*, float*)", "_Z7orderedPK4menuPKiPf", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer that was loaded from of->dishes\[2\], "
                      r"0x[0-9a-f]+, at causes\.hip:LINE; its index was loaded from which\[37\] at causes\.hip:LINE",
