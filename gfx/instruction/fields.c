@@ -408,8 +408,9 @@ static bool extension_allowed(const struct gfx_instruction *instruction)
 	if (operation->flags &
 	    (GFX_LANE_SELECT | GFX_LITERAL_K | GFX_LITERAL_K_ADD | GFX_SRC_AGPR | GFX_NO_LANES))
 		return false;
-	/* Packed operations choose lanes if they have a single result. */
-	if (operation->dst == GFX_V2B16 || operation->dst == GFX_V2F16)
+	/* Packed operations choose lanes if they have a single result; short ones from gfx11 on. */
+	if ((operation->dst == GFX_V2B16 || operation->dst == GFX_V2F16) &&
+	    (instruction->encoding != GFX_VOP2 || instruction->generation < GFX_GENERATION_11))
 		return false;
 	if (instruction->extension != GFX_EXTENSION_SDWA && instruction->encoding == GFX_VOPC &&
 	    instruction->generation < GFX_GENERATION_11)

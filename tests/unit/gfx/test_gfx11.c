@@ -178,6 +178,11 @@ static void test_packed_sums(void **state)
 		RUN(fixture,
 		    0x78020682); /* v_pk_fmac_f16 v1, 2, v3: 2^-23 times 5 and 7 are lost */
 		assert_int_equal(vgpr(fixture, 1)[7], halves(1, 1));
+		if (fixture->wave.architecture->generation < GFX_GENERATION_11)
+			continue;
+		vgpr(fixture, 2)[4] = halves(2, 3);
+		RUN(fixture, 0x780206fa, 0xff000002); /* the first lane's of each four */
+		assert_int_equal(vgpr(fixture, 1)[7], halves(11, 22));
 	}
 }
 

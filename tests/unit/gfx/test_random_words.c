@@ -195,6 +195,9 @@ static enum form form_of(const struct gfx_instruction *ours, const char *text)
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)
 		if (strstr(text, doubts[i]))
 			return FORM_DOUBTED;
+	/* One bit for the signs of both halves of a packed sum: LLVM does not say of which. */
+	if (strstr(text, "v_pk_fmac_f16_dpp") && strpbrk(text, "-|"))
+		return FORM_DOUBTED;
 	/* A whole number has no sign to change where there is no SDWA. */
 	if (ours->generation >= GFX_GENERATION_11 && strstr(text, "sext("))
 		return FORM_DOUBTED;
