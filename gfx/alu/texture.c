@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Typed buffers, and images of gfx9. An element in memory has components of 8, 16 or 32 bits; a register has a whole number or
- * a single for each, in the order that the descriptor selects. Images are 1-D, 2-D and arrays of those, of one level; their
- * rows are one behind the other, or swizzled within blocks of 4 or 64 KiB as the kernel's GB_ADDR_CONFIG says (GFX_PIPES).
+ * a single for each, in the order that the descriptor selects. Images are 1-D, 2-D, arrays of those, and 3-D, of one level;
+ * their rows are one behind the other, or swizzled within blocks of 4 or 64 KiB as the kernel's GB_ADDR_CONFIG says (GFX_PIPES_LOG2).
  *
  * Coordinates of a sampler are rounded to 8 fractional bits, which are the weights of linear filtering, too.
  */
@@ -20,6 +20,7 @@
 #define SELECT_FIRST 4u /* the element's first component */
 #define FRACTION 256	/* of a sampler's coordinates */
 #define HALF 128	/* of an element, in these */
+#define AXES 3u
 
 /* Bits of an image instruction's first word. */
 #define UNNORMALIZED (1u << 12)
@@ -31,6 +32,8 @@
 enum image_type {
 	IMAGE_1D = 8,
 	IMAGE_2D = 9,
+	IMAGE_3D = 10,
+	IMAGE_CUBE = 11,
 	IMAGE_1D_ARRAY = 12,
 	IMAGE_2D_ARRAY = 13,
 };
@@ -268,56 +271,98 @@ enum gfx_step gfx_execute_formatted(struct gfx_context *context)
 /* ---- Images ---- */
 
 struct image {
-	uint64_t base, slice_bytes;
+	uint64_t base, slice_bytes;	       /* of a 3-D image in deep blocks, a layer of these */
 	uint32_t width, height, slices, pitch; /* elements */
 	uint32_t dimensions, select, element;  /* bytes of an element: a power of two */
-	uint32_t block_bits; /* log2 of a block's bytes; 0: rows one behind the other */
-	bool display, pipes; /* the order within 256 bytes; what lies on which pipe is mixed */
+	uint32_t block_bits;  /* log2 of a block's bytes; 0: rows one behind the other */
+	uint32_t block[AXES]; /* log2 of a block's elements along each axis */
+	const char *order;    /* within the smallest piece of a block */
+	bool deep, pipes;     /* blocks have several slices; what lies on which pipe is mixed */
 	struct gfx_format format;
 };
 
+enum image_order { ORDER_STANDARD, ORDER_DISPLAY, ORDER_Z };
+
 /* Bits of an image's swizzle mode. */
 static const struct {
-	uint8_t block_bits;
-	bool display, pipes;
+	uint8_t block_bits, order; /* enum image_order */
+	bool pipes;
 } swizzles[] = {
-	[5] = {12, false, false}, [6] = {12, true, false},  [9] = {16, false, false},
-	[10] = {16, true, false}, [21] = {12, false, true}, [22] = {12, true, true},
-	[25] = {16, false, true}, [26] = {16, true, true},
+	[4] = {12, ORDER_Z, false},	   [5] = {12, ORDER_STANDARD, false},
+	[6] = {12, ORDER_DISPLAY, false},  [8] = {16, ORDER_Z, false},
+	[9] = {16, ORDER_STANDARD, false}, [10] = {16, ORDER_DISPLAY, false},
+	[20] = {12, ORDER_Z, true},	   [21] = {12, ORDER_STANDARD, true},
+	[22] = {12, ORDER_DISPLAY, true},  [24] = {16, ORDER_Z, true},
+	[25] = {16, ORDER_STANDARD, true}, [26] = {16, ORDER_DISPLAY, true},
 };
 
 /*
  * The coordinate of which each bit of an offset within 256 bytes is, from the element's size on: by log2 of that size. Y
  * stands where the first two bits of y are exchanged.
  */
-static const char *const standard_order[] = {"xxxxyyyy", "xxxyyyx", "xxyyyx", "xyyxx", "yyxx"};
-static const char *const display_order[] = {"xxxYyyxy", "xxxyyyx", "xxyxyy", "xyxxy", "xyxy"};
+static const char *const flat_orders[][5] = {
+	[ORDER_STANDARD] = {"xxxxyyyy", "xxxyyyx", "xxyyyx", "xyyxx", "yyxx"},
+	[ORDER_DISPLAY] = {"xxxYyyxy", "xxxyyyx", "xxyxyy", "xyxxy", "xyxy"},
+	[ORDER_Z] = {NULL},
+};
+
+/* The same within 1,024 bytes of blocks that have several slices. */
+static const char *const deep_orders[][5] = {
+	[ORDER_STANDARD] = {"xxxxyyzzzy", "xxxyyzzzy", "xxyyzzyx", "xyyzzxx", "yyzzxx"},
+	[ORDER_DISPLAY] = {NULL},
+	[ORDER_Z] = {"xyxyzzxzyx", "xyxyzzzyx", "xyxzyzyx", "xyzxzyx", "xyzzyx"},
+};
 
 static uint32_t log2_of(uint32_t power)
 {
 	return (uint32_t)__builtin_ctz(power);
 }
 
-/* How wide and high a block of 256 bytes is, and a whole block, as log2. */
-static void image_block(const struct image *image, uint32_t micro[2], uint32_t block[2])
+/* The axis of a letter of an order. */
+static uint32_t letter_axis(char letter)
 {
-	uint32_t elements = 8 - log2_of(image->element);
+	return letter == 'Y' ? 1 : (uint32_t)(letter - 'x');
+}
 
-	micro[1] = elements / 2;
-	micro[0] = elements - micro[1];
-	for (uint32_t i = 0; i < 2; i++)
-		block[i] = micro[i] + (image->block_bits - 8) / 2;
+/* Behind the smallest piece bits of all axes take turns: the axis of bit @index, of which the last axis has the first. */
+static uint32_t image_turn(const struct image *image, uint32_t index)
+{
+	uint32_t axes = image->deep ? 3 : 2;
+
+	return axes - 1 - index % axes;
+}
+
+/* How its elements lie in blocks. Return: false if it is not known for this mode. */
+static bool image_take_blocks(struct image *image, uint32_t mode)
+{
+	uint32_t element = log2_of(image->element), order, bit;
+
+	if (mode >= sizeof(swizzles) / sizeof(swizzles[0]) || !swizzles[mode].block_bits)
+		return false;
+	order = swizzles[mode].order;
+	image->block_bits = swizzles[mode].block_bits;
+	image->pipes = swizzles[mode].pipes;
+	image->deep = image->dimensions == AXES && order != ORDER_DISPLAY;
+	/* Blocks of one slice of a 3-D image are in the other order. */
+	if (image->dimensions == AXES && order == ORDER_DISPLAY)
+		order = ORDER_STANDARD;
+	image->order = (image->deep ? deep_orders : flat_orders)[order][element];
+	if (!image->order)
+		return false;
+	bit = element;
+	for (const char *letter = image->order; *letter; letter++, bit++)
+		image->block[letter_axis(*letter)]++;
+	for (uint32_t i = 0; bit < image->block_bits; i++, bit++)
+		image->block[image_turn(image, i)]++;
+	return true;
 }
 
 static void image_size_slice(struct image *image)
 {
-	uint32_t micro[2], block[2], height = image->height;
+	uint32_t rows = 1u << image->block[1];
+	uint64_t height = (image->height + rows - 1) / rows * rows;
 
-	if (image->block_bits) {
-		image_block(image, micro, block);
-		height = (height + (1u << block[1]) - 1) >> block[1] << block[1];
-	}
-	image->slice_bytes = (uint64_t)image->pitch * height * image->element;
+	image->slice_bytes = (height * image->pitch * image->element) << image->block[2];
 }
 
 /* Returns the reason why the image cannot be used; NULL: none. */
@@ -337,12 +382,13 @@ static const char *image_take(const struct gfx_context *context, struct image *i
 		.slices = (words[4] & 0x1fff) + 1,
 		.pitch = (words[4] >> 13 & 0xffff) + 1,
 		.select = words[3],
-		.dimensions = type == IMAGE_1D || type == IMAGE_1D_ARRAY ? 1 : 2,
+		.dimensions = type == IMAGE_1D || type == IMAGE_1D_ARRAY ? 1
+			      : type == IMAGE_3D			 ? 3
+									 : 2,
 	};
 	image->element = (uint32_t)image->format.count * image->format.bytes;
-	if (type != IMAGE_1D && type != IMAGE_2D && type != IMAGE_1D_ARRAY &&
-	    type != IMAGE_2D_ARRAY)
-		return "an image that is neither 1-D nor 2-D";
+	if (type < IMAGE_1D || type > IMAGE_2D_ARRAY || type == IMAGE_CUBE)
+		return "an image that is neither 1-D, 2-D nor 3-D";
 	if (!image->element || image->element & (image->element - 1))
 		return "an image's format: neither 1, 2 or 4 components of 8, 16 or 32 bits nor "
 		       "sRGB";
@@ -350,62 +396,57 @@ static const char *image_take(const struct gfx_context *context, struct image *i
 		return "an image with levels, a first slice or compression";
 	if (image->dimensions == 1)
 		image->height = 1;
-	if (mode) {
-		if (mode >= sizeof(swizzles) / sizeof(swizzles[0]) || !swizzles[mode].block_bits)
-			return "an image's swizzle mode";
-		image->block_bits = swizzles[mode].block_bits;
-		image->display = swizzles[mode].display;
-		image->pipes = swizzles[mode].pipes;
-	}
+	if (mode && !image_take_blocks(image, mode))
+		return "an image's swizzle mode";
 	image_size_slice(image);
 	return NULL;
 }
 
-/* The place of an element within its 256 bytes. */
-static uint32_t micro_offset(const struct image *image, uint32_t x, uint32_t y)
+/* Bits of an offset that say the pipe, and those behind them that are mixed into these. */
+#define PIPE_BITS 8u
+#define MIXED_BITS (PIPE_BITS + 3 * GFX_PIPES_LOG2)
+
+/* Bit @index of the pipe is mixed with those behind the pipe's, in reverse, and with the slice's. */
+static uint32_t pipe_mix(const struct image *image, uint32_t offset, uint32_t slice, uint32_t index)
 {
-	uint32_t shift = log2_of(image->element), at = 0, used[2] = {0, 0};
-	const char *order = (image->display ? display_order : standard_order)[shift];
+	uint32_t reverse = GFX_PIPES_LOG2 - 1 - index;
+	uint32_t behind = offset >> (PIPE_BITS + GFX_PIPES_LOG2);
 
-	if (strchr(order, 'Y'))
-		y = (y & ~3u) | (y & 1) << 1 | (y >> 1 & 1);
-	for (uint32_t i = 0; order[i]; i++) {
-		uint32_t which = order[i] == 'x' ? 0 : 1, value = which ? y : x;
+	if (image->deep)
+		return behind >> 2 * reverse ^ behind >> (2 * reverse + 1);
+	return behind >> reverse ^ slice >> reverse;
+}
 
-		at |= (value >> used[which]++ & 1) << (shift + i);
+/* The place of an element within its block. */
+static uint32_t block_offset(const struct image *image, const uint32_t at[AXES])
+{
+	uint32_t bit = log2_of(image->element), offset = 0, mix = 0;
+	uint32_t left[AXES] = {at[0], at[1], at[2]};
+
+	if (strchr(image->order, 'Y'))
+		left[1] = (at[1] & ~3u) | (at[1] & 1) << 1 | (at[1] >> 1 & 1);
+	for (const char *letter = image->order; *letter; letter++) {
+		offset |= (left[letter_axis(*letter)] & 1) << bit++;
+		left[letter_axis(*letter)] >>= 1;
 	}
-	return at;
+	for (uint32_t i = 0; bit < MIXED_BITS; i++) {
+		offset |= (left[image_turn(image, i)] & 1) << bit++;
+		left[image_turn(image, i)] >>= 1;
+	}
+	for (uint32_t i = 0; i < GFX_PIPES_LOG2 && image->pipes; i++)
+		mix |= (pipe_mix(image, offset, at[2], i) & 1) << (PIPE_BITS + i);
+	return (offset ^ mix) & ((1u << image->block_bits) - 1);
 }
 
-/* Bits of y and x in turn, the lowest one of y. */
-static uint64_t interleave(uint32_t x, uint32_t y)
+static uint64_t image_address(const struct image *image, const uint32_t at[AXES])
 {
-	uint64_t mixed = 0;
-
-	for (uint32_t i = 0; i < 14; i++)
-		mixed |= (uint64_t)(y >> i & 1) << 2 * i | (uint64_t)(x >> i & 1) << (2 * i + 1);
-	return mixed;
-}
-
-static uint64_t image_address(const struct image *image, uint32_t x, uint32_t y, uint32_t slice)
-{
-	uint64_t base = image->base + slice * image->slice_bytes, inside, block;
-	uint32_t micro[2], sizes[2];
+	uint64_t slice = image->base + (at[2] >> image->block[2]) * image->slice_bytes, block;
 
 	if (!image->block_bits)
-		return base + ((uint64_t)y * image->pitch + x) * image->element;
-	image_block(image, micro, sizes);
-	inside = micro_offset(image, x, y) | interleave(x >> micro[0], y >> micro[1]) << 8;
-	/* The bits behind those that say the pipe, and the slice's, in reverse. */
-	for (uint32_t i = 0; i < GFX_PIPES_LOG2 && image->pipes; i++) {
-		uint64_t bit = inside >> (8 + 2 * GFX_PIPES_LOG2 - 1 - i) & 1;
-
-		bit ^= slice >> (GFX_PIPES_LOG2 - 1 - i) & 1;
-		inside ^= bit << (8 + i);
-	}
-	inside &= (UINT64_C(1) << image->block_bits) - 1;
-	block = (uint64_t)(y >> sizes[1]) * (image->pitch >> sizes[0]) + (x >> sizes[0]);
-	return base + (block << image->block_bits) + inside;
+		return slice + ((uint64_t)at[1] * image->pitch + at[0]) * image->element;
+	block = (uint64_t)(at[1] >> image->block[1]) * (image->pitch >> image->block[0]) +
+		(at[0] >> image->block[0]);
+	return slice + (block << image->block_bits) + block_offset(image, at);
 }
 
 static enum gfx_step image_fail(struct gfx_context *context, uint32_t lane, uint64_t address,
@@ -418,12 +459,13 @@ static enum gfx_step image_fail(struct gfx_context *context, uint32_t lane, uint
 	return GFX_STEP_MEMORY_VIOLATION;
 }
 
-/* Coordinates of a lane, the slice last. */
+/* Coordinates of a lane, an array's slice last. */
 static void read_coordinates(const struct gfx_context *context, const struct image *image,
-			     uint32_t lane, uint32_t at[3])
+			     uint32_t lane, uint32_t at[AXES])
 {
 	const struct gfx_instruction *instruction = context->instruction;
-	bool array = instruction->words[0] & IS_ARRAY;
+	/* AMD's runtime copies to 3-D images as to arrays of its slices. */
+	bool array = instruction->words[0] & IS_ARRAY && image->dimensions < AXES;
 	uint32_t count = image->dimensions + array;
 	const uint32_t *planes = gfx_vgpr(context->wave, instruction->address, count, false);
 
@@ -469,7 +511,7 @@ static uint32_t *image_data(const struct gfx_context *context)
 	return gfx_vgpr(context->wave, instruction->dst, words, instruction->acc);
 }
 
-static bool image_has(const struct image *image, const uint32_t at[3])
+static bool image_has(const struct image *image, const uint32_t at[AXES])
 {
 	return at[0] < image->width && at[1] < image->height && at[2] < image->slices;
 }
@@ -493,13 +535,13 @@ static void loaded_write(const struct gfx_context *context, const struct loaded 
 
 /* An element as a register has it. Return: false if it cannot be read; its address is then in @address_ret. */
 static bool image_read_element(const struct gfx_context *context, const struct image *image,
-			       const uint32_t at[3], uint32_t values[COMPONENTS],
+			       const uint32_t at[AXES], uint32_t values[COMPONENTS],
 			       uint64_t *address_ret)
 {
 	const struct gfx_memory *memory = context->memory;
 	uint8_t bytes[GFX_LANE_BYTES];
 
-	*address_ret = image_address(image, at[0], at[1], at[2]);
+	*address_ret = image_address(image, at);
 	if (!memory->read(memory->opaque, *address_ret, bytes, image->element))
 		return false;
 	element_load(image->format, image->select, bytes, values);
@@ -564,7 +606,7 @@ enum gfx_step gfx_image_store(struct gfx_context *context)
 		read_coordinates(context, &image, lane, at);
 		if (!image_has(&image, at))
 			continue;
-		address = image_address(&image, at[0], at[1], at[2]);
+		address = image_address(&image, at);
 		read_components(context, lane, values);
 		element_store(image.format, image.select, values, bytes);
 		if (!memory->write(memory->opaque, address, bytes, image.element))
@@ -576,12 +618,13 @@ enum gfx_step gfx_image_store(struct gfx_context *context)
 /* ---- Samplers ---- */
 
 struct sampler {
-	uint32_t clamp[2]; /* enum clamp_mode */
+	uint32_t clamp[AXES]; /* enum clamp_mode */
 	bool unnormalized, linear;
 	uint32_t border[COMPONENTS];
 };
 
-static const char *sampler_take(const struct gfx_context *context, struct sampler *sampler)
+static const char *sampler_take(const struct gfx_context *context, const struct image *image,
+				struct sampler *sampler)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t words[4], filter, border;
@@ -589,10 +632,10 @@ static const char *sampler_take(const struct gfx_context *context, struct sample
 	for (uint32_t i = 0; i < 4; i++)
 		words[i] = gfx_read_scalar32(context, instruction->scalar_address + i);
 	*sampler = (struct sampler){
-		.clamp = {words[0] & 7, words[0] >> 3 & 7},
+		.clamp = {words[0] & 7, words[0] >> 3 & 7, words[0] >> 6 & 7},
 		.unnormalized = words[0] >> 15 & 1 || instruction->words[0] & UNNORMALIZED,
 	};
-	for (uint32_t i = 0; i < 2; i++)
+	for (uint32_t i = 0; i < image->dimensions; i++)
 		if (sampler->clamp[i] > CLAMP_LAST && sampler->clamp[i] != CLAMP_BORDER)
 			return "a sampler's address mode";
 	filter = words[2] >> 20 & 3;
@@ -600,6 +643,9 @@ static const char *sampler_take(const struct gfx_context *context, struct sample
 	if (filter > 1 || filter != (words[2] >> 22 & 3) || words[0] >> 29 & 3 ||
 	    words[0] >> 20 & 1)
 		return "a sampler's filter";
+	/* AMD's runtime refuses such a texture: gfx90a does not have it. */
+	if (image->dimensions == AXES && (filter || words[2] >> 25 & 1))
+		return "linear filtering of a 3-D image";
 	sampler->linear = filter;
 	border = words[3] >> 30;
 	if (border == 3)
@@ -650,42 +696,47 @@ struct sampling {
 	uint64_t address; /* of the element that was read last */
 };
 
-static bool sample_element(struct sampling *sampling, const int64_t place[2], uint32_t slice,
+/* Along the axes that the image does not have, @place is within it. */
+static bool sample_element(struct sampling *sampling, const int64_t place[AXES],
 			   uint32_t values[COMPONENTS])
 {
 	const struct image *image = sampling->image;
 	const struct sampler *sampler = sampling->sampler;
-	uint32_t at[3] = {0, 0, slice};
+	const uint32_t sizes[AXES] = {image->width, image->height, image->slices};
+	uint32_t at[AXES];
 
-	if (!clamp_to(sampler->clamp[0], place[0], image->width, &at[0]) ||
-	    (image->dimensions > 1 &&
-	     !clamp_to(sampler->clamp[1], place[1], image->height, &at[1]))) {
-		memcpy(values, sampler->border, sizeof(sampler->border));
-		return true;
+	for (uint32_t i = 0; i < AXES; i++) {
+		uint32_t mode = i < image->dimensions ? sampler->clamp[i] : CLAMP_LAST;
+
+		if (!clamp_to(mode, place[i], sizes[i], &at[i])) {
+			memcpy(values, sampler->border, sizeof(sampler->border));
+			return true;
+		}
 	}
 	return image_read_element(sampling->context, image, at, values, &sampling->address);
 }
 
-/* The weighted sum of two elements in a row, or of four. */
-static bool sample_linear(struct sampling *sampling, const int64_t fixed[2], uint32_t slice,
+/* The weighted sum of the elements around a place: two for each axis. */
+static bool sample_linear(struct sampling *sampling, const int64_t fixed[AXES],
 			  uint32_t values[COMPONENTS])
 {
-	uint32_t rows = sampling->image->dimensions;
-	float sums[COMPONENTS] = {0}, part[2];
-	int64_t first[2];
+	uint32_t axes = sampling->image->dimensions;
+	float sums[COMPONENTS] = {0};
 
-	for (uint32_t i = 0; i < 2; i++) {
-		first[i] = whole_of(fixed[i] - HALF);
-		part[i] = (float)(fixed[i] - HALF - first[i] * FRACTION) / FRACTION;
-	}
-	for (uint32_t i = 0; i < 2 * rows; i++) {
-		const int64_t place[2] = {first[0] + (i & 1), first[1] + (i >> 1)};
-		float weight = i & 1 ? part[0] : 1 - part[0];
+	for (uint32_t i = 0; i < 1u << axes; i++) {
+		int64_t place[AXES];
 		uint32_t element[COMPONENTS];
+		float weight = 1;
 
-		if (rows > 1)
-			weight *= i >> 1 ? part[1] : 1 - part[1];
-		if (!sample_element(sampling, place, slice, element))
+		for (uint32_t axis = 0; axis < AXES; axis++) {
+			int64_t from = fixed[axis] - (axis < axes ? HALF : 0);
+			float part = (float)(from - whole_of(from) * FRACTION) / FRACTION;
+
+			place[axis] = whole_of(from) + (i >> axis & 1);
+			if (axis < axes)
+				weight *= i >> axis & 1 ? part : 1 - part;
+		}
+		if (!sample_element(sampling, place, element))
 			return false;
 		/* An element that counts nothing may be no number. */
 		for (uint32_t c = 0; c < COMPONENTS && weight != 0; c++)
@@ -696,23 +747,30 @@ static bool sample_linear(struct sampling *sampling, const int64_t fixed[2], uin
 	return true;
 }
 
-static bool sample_lane(struct sampling *sampling, uint32_t lane, uint32_t values[COMPONENTS])
+/* A coordinate in steps of FRACTION to an element: of an array's slice, a whole number of elements. */
+static int64_t sample_fixed(const struct sampling *sampling, const uint32_t at[AXES], uint32_t axis)
 {
 	const struct image *image = sampling->image;
-	const uint32_t sizes[2] = {image->width, image->height};
-	uint32_t at[3], slice;
-	int64_t fixed[2], place[2];
+	const uint32_t sizes[AXES] = {image->width, image->height, image->slices};
+	float size = (float)sizes[axis], scale = sampling->sampler->unnormalized ? 1 : size;
 
-	read_coordinates(sampling->context, image, lane, at);
-	slice = (uint32_t)component_round(gfx_f32(at[2]), 0, (float)(image->slices - 1));
-	for (uint32_t i = 0; i < 2; i++) {
-		float scale = sampling->sampler->unnormalized ? 1 : (float)sizes[i];
+	if (axis < image->dimensions)
+		return fixed_of(gfx_f32(at[axis]) * scale);
+	return FRACTION * (int64_t)component_round(gfx_f32(at[axis]), 0, size - 1);
+}
 
-		fixed[i] = fixed_of(gfx_f32(at[i]) * scale);
+static bool sample_lane(struct sampling *sampling, uint32_t lane, uint32_t values[COMPONENTS])
+{
+	int64_t fixed[AXES], place[AXES];
+	uint32_t at[AXES];
+
+	read_coordinates(sampling->context, sampling->image, lane, at);
+	for (uint32_t i = 0; i < AXES; i++) {
+		fixed[i] = sample_fixed(sampling, at, i);
 		place[i] = whole_of(fixed[i]);
 	}
-	return sampling->sampler->linear ? sample_linear(sampling, fixed, slice, values)
-					 : sample_element(sampling, place, slice, values);
+	return sampling->sampler->linear ? sample_linear(sampling, fixed, values)
+					 : sample_element(sampling, place, values);
 }
 
 enum gfx_step gfx_image_sample(struct gfx_context *context)
@@ -725,8 +783,10 @@ enum gfx_step gfx_image_sample(struct gfx_context *context)
 
 	if (!wrong)
 		wrong = image_take(context, &image);
+	if (!wrong && image.dimensions == AXES && context->instruction->words[0] & IS_ARRAY)
+		wrong = "a sample of a 3-D image's slices";
 	if (!wrong)
-		wrong = sampler_take(context, &sampler);
+		wrong = sampler_take(context, &image, &sampler);
 	if (!wrong && sampler.linear && is_whole(image.format))
 		wrong = "linear filtering of whole numbers";
 	if (wrong)

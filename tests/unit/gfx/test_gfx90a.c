@@ -430,6 +430,7 @@ static void test_typed_buffers_of_halves(void **state)
 #define IMAGE_LOAD 0U
 #define IMAGE_STORE 8U
 #define IMAGE_SAMPLE 32U
+#define ARRAY (1U << 14)
 #define MODE_4KB_DISPLAY 22U
 #define MODE_64KB_DISPLAY 26U
 
@@ -496,6 +497,58 @@ static void test_images(void **state)
 	assert_int_equal(STEP(fixture, MIMG(IMAGE_LOAD, 1U, 8U, 4U, 8U, 0U)),
 			 GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);
+}
+
+/* Where the elements of a 3-D image of 300 by 200 by 70 singles are, by AMD's address library (ROCr's Addr2ComputeSurfaceAddrFromCoord). */
+static void test_solid_images(void **state)
+{
+	static const struct {
+		uint32_t mode, pitch, x, y, z;
+		uint64_t at;
+	} cases[] = {
+		{4, 304, 5, 139, 33, 0x8e8a6c},	    {4, 304, 164, 1, 60, 0xd96608},
+		{5, 304, 12, 5, 60, 0xd83710},	    {5, 304, 31, 104, 68, 0x1057e0c},
+		{6, 320, 258, 148, 13, 0x3be448},   {6, 320, 86, 36, 17, 0x4b28c8},
+		{8, 320, 206, 29, 15, 0x67fb8},	    {8, 320, 298, 34, 64, 0x12b1050},
+		{9, 320, 71, 90, 41, 0xa26a6c},	    {9, 320, 189, 87, 46, 0xa5f7b4},
+		{10, 384, 224, 86, 53, 0x13fe460},  {10, 384, 268, 190, 13, 0x5317e0},
+		{20, 304, 67, 100, 40, 0xa92a14},   {20, 304, 35, 143, 2, 0x1348dc},
+		{21, 304, 108, 191, 40, 0xb55d30},  {21, 304, 132, 14, 63, 0xd924e0},
+		{22, 320, 264, 27, 23, 0x652930},   {22, 320, 203, 22, 36, 0x9de56c},
+		{24, 320, 65, 81, 60, 0xe86b0c},    {24, 320, 256, 156, 40, 0xbc6400},
+		{25, 320, 236, 182, 66, 0x1515ca0}, {25, 320, 285, 129, 43, 0xbcb7d4},
+		{26, 384, 7, 37, 41, 0xf611dc},	    {26, 384, 64, 29, 19, 0x728850},
+	};
+	struct fixture *fixture = *state;
+	uint32_t *words = fixture->wave.sgprs + 8;
+
+	fixture->wave.exec = 1;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		memset(fixture->data, 0, sizeof(fixture->data));
+		set_image(fixture, cases[i].mode, cases[i].at & ~UINT64_C(0xff));
+		words[2] = 299U | 199U << 14;
+		words[3] = SELECT(4U, 0U, 0U, 1U) | cases[i].mode << 20 | 10U << 28;
+		words[4] = 69U | (cases[i].pitch - 1) << 13;
+		set_vgpr(fixture, 4, cases[i].x);
+		set_vgpr(fixture, 5, cases[i].y);
+		set_vgpr(fixture, 6, cases[i].z);
+		set_vgpr(fixture, 2, 77 + (uint32_t)i);
+		RUN(fixture, MIMG(IMAGE_STORE, 1U, 2U, 4U, 8U, 0U));
+		assert_int_equal(load_data(fixture, cases[i].at & 0xff), 77 + i);
+		RUN(fixture, MIMG(IMAGE_LOAD, 1U, 8U, 4U, 8U, 0U));
+		assert_int_equal(vgpr(fixture, 8)[0], 77 + i);
+	}
+	/* A sample is of the whole image, not of the slices that the array's bit declares, and is nearest: GPU and runtime have no other. */
+	fixture->wave.sgprs[16] = 1U << 15;
+	for (uint32_t linear = 0; linear < 2; linear++) {
+		fixture->wave.sgprs[18] = linear ? 5U << 20 : 0;
+		assert_int_equal(STEP(fixture, (linear ? 0 : ARRAY) |
+						       MIMG(IMAGE_SAMPLE, 1U, 8U, 4U, 8U, 16U)),
+				 GFX_STEP_ILLEGAL_INSTRUCTION);
+		assert_string_equal(fixture->fault.reason,
+				    linear ? "linear filtering of a 3-D image"
+					   : "a sample of a 3-D image's slices");
+	}
 }
 
 /* Four bytes along sRGB's curve, the last one without: 0.5 is 0.2140 there, and what is small is a thirteenth. */
@@ -597,15 +650,15 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, fixture_teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_private_buffer),   TEST(test_swizzled_unaligned),
-		TEST(test_records),	     TEST(test_fault),
-		TEST(test_scalar_buffer),    TEST(test_mad),
-		TEST(test_aliases),	     TEST(test_launch),
-		TEST(test_append),	     TEST(test_run),
-		TEST(test_typed_buffers),    TEST(test_typed_buffers_of_halves),
-		TEST(test_images),	     TEST(test_srgb),
-		TEST(test_sampler),	     TEST(test_mixed_mad),
-		TEST(test_matrix_of_gfx908),
+		TEST(test_private_buffer), TEST(test_swizzled_unaligned),
+		TEST(test_records),	   TEST(test_fault),
+		TEST(test_scalar_buffer),  TEST(test_mad),
+		TEST(test_aliases),	   TEST(test_launch),
+		TEST(test_append),	   TEST(test_run),
+		TEST(test_typed_buffers),  TEST(test_typed_buffers_of_halves),
+		TEST(test_images),	   TEST(test_solid_images),
+		TEST(test_srgb),	   TEST(test_sampler),
+		TEST(test_mixed_mad),	   TEST(test_matrix_of_gfx908),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
