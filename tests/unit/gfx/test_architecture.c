@@ -591,6 +591,47 @@ static void test_newer(void **state)
 	}
 }
 
+/* What libdrm 2.4.134 calls the GPUs of these ids and revisions (amdgpu.ids). */
+static void test_products(void **state)
+{
+	static const struct {
+		const char *gpu;
+		uint32_t device, revision;
+		const char *name;
+	} known[] = {
+		{"gfx942", 0x74a1, 0x00, "AMD Instinct MI300X"},
+		{"gfx90a", 0x7408, 0x00, "AMD Instinct MI250X"},
+		{"gfx950", 0x75a3, 0x00, "AMD Instinct MI355X"},
+		{"gfx1030", 0x73bf, 0xc0, "AMD Radeon RX 6900 XT"},
+		{"gfx1100", 0x744c, 0xc8, "AMD Radeon RX 7900 XTX"},
+		{"gfx1101", 0x747e, 0xc8, "AMD Radeon RX 7800 XT"},
+		{"gfx1102", 0x7480, 0xcf, "AMD Radeon RX 7600"},
+		{"gfx1103", 0x15bf, 0xc4, "AMD Radeon 780M Graphics"},
+		{"gfx1150", 0x150e, 0xc1, "AMD Radeon 890M Graphics"},
+		{"gfx1151", 0x1586, 0xc1, "AMD Radeon 8060S Graphics"},
+		{"gfx1152", 0x1114, 0xc2, "AMD Radeon 860M Graphics"},
+		{"gfx1153", 0x1902, 0xc1, "AMD Radeon 840M Graphics"},
+		{"gfx1200", 0x7590, 0xc0, "AMD Radeon RX 9060 XT"},
+		{"gfx1201", 0x7550, 0xc0, "AMD Radeon RX 9070 XT"},
+	};
+	size_t products = 0;
+
+	(void)state;
+	for (size_t i = 0; i < gfx_architecture_count(); i++)
+		products += gfx_architecture_at(i)->product != NULL;
+	assert_int_equal(sizeof(known) / sizeof(*known), products);
+	for (size_t i = 0; i < products; i++) {
+		const struct gfx_product *product = named(known[i].gpu)->product;
+		const char *name;
+
+		assert_int_equal(product->pci_device, known[i].device);
+		assert_int_equal(product->pci_revision, known[i].revision);
+		name = product->name + strlen("Simulated ");
+		/* The table calls those in processors "Graphics", too. */
+		assert_true(!strncmp(known[i].name, name, strlen(name)));
+	}
+}
+
 /* Numbers are LLVM's EF_AMDGPU_MACH; some have a name here and nothing else. */
 static void test_machine_names(void **state)
 {
@@ -687,6 +728,7 @@ int main(void)
 		cmocka_unit_test(test_alike),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_newer),
+		cmocka_unit_test(test_products),
 		cmocka_unit_test(test_machine_names),
 		cmocka_unit_test(test_code_of_other_machines),
 		cmocka_unit_test(test_driver_properties),
