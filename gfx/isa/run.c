@@ -24,6 +24,21 @@ static size_t instruction_fetch(struct gfx_context *context, uint32_t words[GFX_
 	return memory->fetch(memory->opaque, pc, words, 4) ? 1 : 0;
 }
 
+/* The encoding of an operation without a name says what it is about. */
+static const char *encoding_lacks(enum gfx_encoding encoding)
+{
+	switch (encoding) {
+	case GFX_MIMG:
+		return "an operation on images that is not implemented";
+	case GFX_EXP:
+		return "an export, which is not implemented";
+	case GFX_VINTERP:
+		return "an interpolation, which is not implemented";
+	default:
+		return "opcode not implemented in its encoding";
+	}
+}
+
 /* @count: words that could be fetched. */
 static enum gfx_step instruction_refuse(struct gfx_context *context, enum gfx_decode_status status,
 					size_t count, const struct gfx_instruction *instruction)
@@ -40,7 +55,7 @@ static enum gfx_step instruction_refuse(struct gfx_context *context, enum gfx_de
 					   : "the third word of the instruction is not mapped";
 		return GFX_STEP_FETCH_VIOLATION;
 	case GFX_DECODE_UNKNOWN_OPERATION:
-		return gfx_illegal(context, true, "opcode not implemented in its encoding");
+		return gfx_illegal(context, true, encoding_lacks(instruction->encoding));
 	case GFX_DECODE_UNKNOWN_OPERAND:
 		return gfx_illegal(context, false, "reserved value in an operand field");
 	default:

@@ -256,8 +256,14 @@ static void test_graphics(void **state)
 
 	assert_int_equal(STEP(fixture, 0xf0000f08, 0x00020000), GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);
+	assert_string_equal(fixture->fault.reason,
+			    "an operation on images that is not implemented");
 	assert_int_equal(STEP(fixture, 0xf800080f, 0x03020100), GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);
+	assert_string_equal(fixture->fault.reason, "an export, which is not implemented");
+	assert_int_equal(STEP(fixture, 0xc8000000), GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
+	assert_string_equal(fixture->fault.reason, "an interpolation, which is not implemented");
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, fixture_setup, fixture_teardown)
