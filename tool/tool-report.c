@@ -230,6 +230,20 @@ static struct wt_error *describe_queue_error(struct wt_view *view, struct wt_exp
 	return NULL;
 }
 
+/* "; 8 of the grid's 400 workgroups are on the GPU", where that is so. */
+static void report_append_groups(char text[WT_TOOL_REPORT_MAX], const struct wt_view *view,
+				 uint64_t wave)
+{
+	uint64_t dispatch =
+		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
+	struct wt_view_groups groups;
+
+	if (wt_view_count_groups(view, dispatch, &groups) && groups.here < groups.all)
+		report_append(text,
+			      "; %" PRIu64 " of the grid's %" PRIu64 " workgroups %s on the GPU",
+			      groups.here, groups.all, wt_plural(groups.here, "is", "are"));
+}
+
 static struct wt_error *describe_place(const struct wt_place *place, size_t waves, size_t all,
 				       struct wt_explainer *explainer,
 				       char text[WT_TOOL_REPORT_MAX])
@@ -251,6 +265,8 @@ static struct wt_error *describe_place(const struct wt_place *place, size_t wave
 		report_append(text, ", where it was stopped (`wavetape explain` looks for what "
 				    "failed)");
 	report_append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));
+	if (!(place->reasons & WT_FAULT_REASONS))
+		report_append_groups(text, wt_explainer_view(explainer), place->first);
 	wt_cause_deinit(&cause);
 	return NULL;
 }

@@ -26,6 +26,8 @@ struct described {
 	char *variables[WT_LOOP_READS]; /* of the program that these read; NULL: none */
 	struct wavetape_place miss;	/* a comparison that no round changes; or nothing */
 	struct wt_explain_arguments arguments;
+	/* The workgroups of its dispatch, if it waits for what others of them may do, and not all are here; else all 0. */
+	struct wt_view_groups groups;
 };
 
 static void described_deinit(struct described *described)
@@ -78,16 +80,19 @@ static struct wt_error *place_in_loop(struct wt_explainer *explainer,
 	return error ? error : wt_explain_inner_call(explainer, place_ret);
 }
 
+static uint64_t described_dispatch(const struct wt_view *view, const struct described *described)
+{
+	return wt_view_number_or(view, WT_OBJECT_WAVE, described->wave.wave,
+				 AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
+}
+
 /* The reads of a loop, by place and by the names of the kernel's arguments. */
 static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer *explainer,
 				       const struct gfx_architecture *architecture,
 				       struct described *described)
 {
-	struct wt_error *error =
-		wt_explain_arguments(explainer,
-				     wt_view_number_or(view, WT_OBJECT_WAVE, described->wave.wave,
-						       AMD_DBGAPI_WAVE_INFO_DISPATCH, 0),
-				     &described->arguments);
+	struct wt_error *error = wt_explain_arguments(
+		explainer, described_dispatch(view, described), &described->arguments);
 
 	for (size_t i = 0; i < described->loop.count && i < WT_LOOP_READS && !error; i++) {
 		const struct wt_loop_read *read = &described->loop.reads[i];
@@ -122,6 +127,28 @@ static struct wt_error *place_at_barrier(struct wt_explainer *explainer,
 	return NULL;
 }
 
+/* Does a wave wait for what another workgroup may do? */
+static bool described_waits_for_others(const struct described *described)
+{
+	if (described->activity.activity == WT_ACTIVITY_GRID)
+		return true;
+	for (size_t i = 0;
+	     described->loop.is_same && i < described->loop.count && i < WT_LOOP_READS; i++)
+		if (described->loop.reads[i].space == GFX_ACCESS_GLOBAL)
+			return true;
+	return false;
+}
+
+static void described_count_groups(struct wt_view *view, struct described *described)
+{
+	struct wt_view_groups groups;
+
+	if (described_waits_for_others(described) &&
+	    wt_view_count_groups(view, described_dispatch(view, described), &groups) &&
+	    groups.here < groups.all)
+		described->groups = groups;
+}
+
 static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_explainer *explainer,
 					     const struct wt_place *place, bool follow,
 					     struct described *described)
@@ -134,10 +161,12 @@ static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_exp
 	error = wt_explain_wave(explainer, place->first, &described->wave);
 	if (!error)
 		wt_place_activity(explainer, architecture, place->pc, &described->activity);
+	if (!error && follow && !described->activity.barrier)
+		error = wt_loop_follow(explainer, place->first, &described->loop);
+	if (!error && follow)
+		described_count_groups(view, described);
 	if (!error && described->activity.barrier)
 		return place_at_barrier(explainer, architecture, described);
-	if (!error && follow)
-		error = wt_loop_follow(explainer, place->first, &described->loop);
 	if (!error && described->loop.is_same)
 		error = describe_reads(view, explainer, architecture, described);
 	if (!error && follow)
@@ -353,6 +382,21 @@ static void print_reads(const struct described *described)
 		       loop->count - WT_LOOP_READS);
 }
 
+/* The others may have no room before these end, which may wait for them. */
+static void print_groups(const struct wt_view_groups *groups)
+{
+	uint64_t others = groups->all - groups->here;
+
+	if (others == 1)
+		printf("workgroups   %" PRIu64 " of the grid's %" PRIu64
+		       " %s on the GPU: the other one has not begun, or has ended\n",
+		       groups->here, groups->all, wt_plural(groups->here, "is", "are"));
+	else if (others)
+		printf("workgroups   %" PRIu64 " of the grid's %" PRIu64
+		       " %s on the GPU: the other %" PRIu64 " have not begun, or have ended\n",
+		       groups->here, groups->all, wt_plural(groups->here, "is", "are"), others);
+}
+
 static json_t *reads_json(const struct described *described)
 {
 	json_t *array = json_array();
@@ -461,6 +505,7 @@ static struct wt_error *places_print(struct wt_view *view, struct wt_explainer *
 			print_place(&described, &places->places[i],
 				    places->waves + places->unknown);
 			print_reads(&described);
+			print_groups(&described.groups);
 			error = wt_info_show_callers(stacks, places->places[i].first, NULL);
 		}
 		described_deinit(&described);
@@ -493,6 +538,11 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 				    json_pack("{s:o, s:i}", "file",
 					      wt_cli_json_text(source->call_file), "line",
 					      source->call_line));
+	if (described->groups.all)
+		json_object_set_new(json, "workgroups",
+				    json_pack("{s:I, s:I}", "here",
+					      (json_int_t)described->groups.here, "grid",
+					      (json_int_t)described->groups.all));
 	if (described->activity.activity == WT_ACTIVITY_LOOP) {
 		json_object_set_new(json, "asleep", json_boolean(described->activity.sleeps));
 		json_object_set_new(json, "held_up_lanes",

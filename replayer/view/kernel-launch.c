@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/kernel-launch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "replayer/dwarf/frame.h"
 
 #define LAUNCH_UNKNOWN WT_DWARF_UNKNOWN "its place in the grid was not recorded"
@@ -88,6 +90,71 @@ bool wt_view_group_items(const struct wt_view *view, uint64_t wave, uint32_t ite
 	       launch_count_items(&dispatch, workgroup, items_ret);
 }
 
+static uint32_t launch_count_workgroups(const struct wt_view_dispatch *dispatch, uint32_t dimension)
+{
+	return (dispatch->grid[dimension] - 1) / dispatch->workgroup[dimension] + 1;
+}
+
+/* False if the grid is empty, or has more of them than can be counted. */
+static bool launch_count_grid(const struct wt_view_dispatch *dispatch, uint64_t *count_ret)
+{
+	*count_ret = 1;
+	for (uint32_t i = 0; i < 3; i++)
+		if (!dispatch->has_sizes || !dispatch->grid[i] ||
+		    __builtin_mul_overflow(*count_ret, launch_count_workgroups(dispatch, i),
+					   count_ret))
+			return false;
+	return true;
+}
+
+/* Numbers the workgroup of a wave among those of the grid. False if its place is not known, or outside of the grid. */
+static bool launch_number_workgroup(const struct wt_view *view, uint64_t wave,
+				    const struct wt_view_dispatch *dispatch, uint64_t *number_ret)
+{
+	uint32_t workgroup[3];
+
+	if (!wt_view_array(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD,
+			   workgroup, 3))
+		return false;
+	*number_ret = 0;
+	for (uint32_t i = 3; i-- > 0;) {
+		uint32_t count = launch_count_workgroups(dispatch, i);
+
+		if (workgroup[i] >= count)
+			return false;
+		*number_ret = *number_ret * count + workgroup[i];
+	}
+	return true;
+}
+
+bool wt_view_count_groups(const struct wt_view *view, uint64_t handle,
+			  struct wt_view_groups *groups_ret)
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves), found = 0;
+	wt_cleanup_free uint64_t *numbers = calloc(count + 1, sizeof(*numbers));
+	struct wt_view_groups groups = {.here = 0};
+	struct wt_view_dispatch dispatch;
+
+	wt_view_dispatch(view, handle, &dispatch);
+	if (!numbers || !launch_count_grid(&dispatch, &groups.all))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t of = wt_view_number_or(view, WT_OBJECT_WAVE, waves[i],
+						AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
+
+		if (!of || (of == handle &&
+			    !launch_number_workgroup(view, waves[i], &dispatch, &numbers[found])))
+			return false;
+		found += of == handle;
+	}
+	qsort(numbers, found, sizeof(*numbers), wt_compare_u64);
+	for (size_t i = 0; i < found; i++)
+		groups.here += !i || numbers[i] != numbers[i - 1];
+	*groups_ret = groups;
+	return true;
+}
+
 /* The places of a lane and of all in a launch. */
 struct launch_values {
 	struct wt_view_dispatch dispatch;
@@ -130,8 +197,7 @@ static const char *launch_items_find(const struct launch_values *values, uint32_
 static const char *launch_workgroups_find(const struct launch_values *values, uint32_t dimension,
 					  uint32_t *value_ret)
 {
-	*value_ret =
-		(values->dispatch.grid[dimension] - 1) / values->dispatch.workgroup[dimension] + 1;
+	*value_ret = launch_count_workgroups(&values->dispatch, dimension);
 	return NULL;
 }
 

@@ -47,6 +47,16 @@ void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 /** How many work-items the workgroup of a wave has: the last ones of a grid may be smaller. False if that is not known. */
 bool wt_view_group_items(const struct wt_view *view, uint64_t wave, uint32_t items_ret[3]);
 
+/* Workgroups of a dispatch. */
+struct wt_view_groups {
+	uint64_t all;  /* in its grid */
+	uint64_t here; /* that have waves: each other one has ended, or has not begun */
+};
+
+/** Count them. False if it is not known of each wave to which it belongs, or if the grid is not known. */
+bool wt_view_count_groups(const struct wt_view *view, uint64_t dispatch,
+			  struct wt_view_groups *groups_ret);
+
 /* A lane of a wave that has @lanes of them. */
 struct wt_view_lane {
 	uint64_t wave;

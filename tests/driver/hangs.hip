@@ -485,6 +485,21 @@ __global__ void apart(int *out)
 	out[blockIdx.x] = 1;
 }
 
+// Each workgroup takes most of the local memory of a compute unit, and waits for all: those that find no room do not begin.
+__global__ void crowded(volatile int *arrived, float *sums)
+{
+	extern __shared__ float tile[];
+	tile[threadIdx.x] = sums[threadIdx.x];
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		atomicAdd((int *)arrived + 1, 1);
+		while (arrived[1] < (int)gridDim.x) // crowded: looks
+			;
+	}
+	__syncthreads(); // crowded: meets
+	sums[blockIdx.x] = tile[threadIdx.x ^ 1];
+}
+
 // It ends, but only after more than the agent is patient: what it counts changes in each round.
 __global__ void counts(volatile int *places, int rounds)
 {
@@ -656,6 +671,8 @@ int main(int argc, char **argv)
 		void *arguments[] = {&memory};
 
 		end(hipLaunchCooperativeKernel((void *)apart, dim3(3), dim3(64), arguments, 0, 0));
+	} else if (!strcmp(name, "crowded")) {
+		crowded<<<dim3(60), 128, 60000>>>((int *)memory, (float *)(memory + 4096));
 	} else if (!strcmp(name, "probes")) {
 		end(hipMemset(memory, 7, 64 * 8));
 		probes<<<1, 64>>>((unsigned long long *)memory, 63, 3, (int *)(memory + 4096));

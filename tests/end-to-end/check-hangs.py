@@ -31,7 +31,8 @@ class Hangs(Case):
                               env=environment, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE) as process:
             try:
-                self.assertRegex(process.stderr.readline(), "^wavetape: no queue has moved while work waits: waves in kernel ")
+                self.told = process.stderr.readline()
+                self.assertRegex(self.told, "^wavetape: no queue has moved while work waits: waves in kernel ")
             finally:
                 process.terminate()
                 process.wait(timeout=PATIENCE)
@@ -352,6 +353,37 @@ class Hangs(Case):
                 self.assertRegex(self.said(block, "instruction")[0], "^ADDRESS: ds_gws_barrier ")
                 self.assertIn(f"hangs.hip:{self.line('apart: meets')}", "\n".join(block))
                 self.assertEqual(place["activity"], "grid_barrier")
+                self.assertEqual(self.said(block, "workgroups"), ["2 of the grid's 3 are on the GPU: the other one has not begun, or has ended"])
+                self.assertEqual(place["workgroups"], {"here": 2, "grid": 3})
+
+    def test_crowded(self):
+        """Where a wave waits for what other workgroups may do, it is said how many of the grid are there, if not all are."""
+        for level in support.share(LEVELS):
+            with self.subTest(level=level):
+                (*loops, meeting), (*places, other) = self.places(level, "crowded")
+                here = places[0]["workgroups"]["here"]
+                self.assertEqual(sum(place["waves"] for place in places), here)
+                self.assertLess(here, 59)
+                self.assertRegex(self.told, rf"waves; {here} of the grid's 60 workgroups are on the GPU: ")
+                for loop, place in zip(loops, places):
+                    told, = self.said(loop, "waits for")
+                    self.assertRegex(told, rf"^arrived\[1\] (>= 60|> 59), at ADDRESS, which is {here} and is read at hangs\.hip:"
+                                           rf"{self.line('crowded: looks')}$")
+                    self.assertEqual(self.said(loop, "workgroups"), [
+                        f"{here} of the grid's 60 are on the GPU: the other {60 - here} have not begun, or have ended"])
+                    self.assertEqual(place["workgroups"], {"here": here, "grid": 60})
+                # Waves at the barrier of a workgroup wait for their own.
+                self.assertEqual((self.said(meeting, "workgroups"), "workgroups" in other), ([], False))
+
+    def test_all_here(self):
+        """Nothing is said of workgroups where all are there, or the wave waits for its own workgroup."""
+        for level in support.share(LEVELS):
+            for name in ("locked", "phased"):
+                with self.subTest(level=level, name=name):
+                    blocks, places = self.places(level, name)
+                    self.assertEqual([self.said(block, "workgroups") for block in blocks], [[]] * len(blocks))
+                    self.assertFalse(any("workgroups" in place for place in places))
+                    self.assertNotIn("workgroup", self.told)
 
     def test_rounds_that_are_long(self):
         """A table that is full is named at both levels: unoptimised code takes hundreds of instructions for each of its places."""
