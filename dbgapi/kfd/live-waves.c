@@ -200,12 +200,13 @@ void wt_live_read_waves(struct wt_live *live, struct wt_core_queue *queue)
 static bool write_wave(struct wt_live *live, struct wt_core_wave *wave)
 {
 	const struct wt_save_area_layout *layout = wave->queue->agent->layout;
-	uint64_t park = wt_save_area_parks(layout, live->core.link_map.version) &&
-					wave->gfx.ttmps[6] & WT_TTMP6_STOPPED
+	uint32_t version = live->core.link_map.version;
+	uint64_t park = wt_save_area_parks(layout, version) && wave->gfx.ttmps[6] & WT_TTMP6_STOPPED
 				? wt_live_park_address(live, wave->queue)
 				: 0;
 
-	if (!wt_saved_wave_store(layout, &live->core.memory, &wave->saved, &wave->gfx, park))
+	if (!wt_saved_wave_store(layout, &live->core.memory, &wave->saved, &wave->gfx, version,
+				 park))
 		return false;
 	return !wave->wave.changed || !wave->registers ||
 	       wt_saved_wave_store_registers(layout, &live->core.memory, &wave->saved, &wave->gfx);

@@ -45,7 +45,8 @@ struct wt_saved_wave {
 	const struct gfx_wave *wave;
 	uint32_t slot, engine; /* scratch slot, shader engine */
 	bool scratch, first, last;
-	bool stopped;		 /* at an exception, or on the debugger's request */
+	bool stopped; /* at an exception, or on the debugger's request */
+	bool stands;  /* the runtime is one whose trap handler parks no wave of its family */
 	bool halted_at_launch;	 /* before its first instruction; the debugger has not seen it */
 	uint32_t packet_index;	 /* of its dispatch in the queue's ring */
 	uint32_t coordinates[3]; /* of its workgroup */
@@ -57,7 +58,7 @@ size_t wt_save_area_size(const struct wt_save_area_layout *layout,
 			 const struct wt_saved_wave *waves, size_t count);
 
 /**
- * Write an area as the hardware and the newest trap handler do.
+ * Write an area as the hardware and the newest trap handler do, but for waves that an older one leaves where they stand.
  *
  * @waves: the waves of a workgroup must be neighbours.
  * @buffer: wt_save_area_size() bytes are appended.
@@ -111,10 +112,13 @@ void wt_saved_wave_clear_reasons(const struct wt_save_area_layout *layout, uint3
 /**
  * Does what wt_saved_wave_load() does, but leaves all as it is in the area. The pc is the one at which the wave goes
  * on.
+ *
+ * @r_debug_version: of the runtime.
  */
 bool wt_saved_wave_load_hardware(const struct wt_save_area_layout *layout,
 				 const struct wt_memory_view *memory,
-				 const struct wt_save_area_wave *wave, struct gfx_wave *gfx);
+				 const struct wt_save_area_wave *wave, uint32_t r_debug_version,
+				 struct gfx_wave *gfx);
 
 /**
  * Read the remaining registers: scalar registers, vcc and vector registers, and flat_scratch up to gfx9.
@@ -128,9 +132,10 @@ bool wt_saved_wave_load_registers(const struct wt_save_area_layout *layout,
 				  const struct wt_save_area_wave *wave, struct gfx_wave *gfx);
 
 /**
- * Write what wt_saved_wave_load() reads back to where it was read. The pc of a stopped wave of a family that parks is in the
- * trap temporaries.
+ * Write what wt_saved_wave_load() reads back to where it was read. The pc of a stopped wave is in the trap temporaries where the
+ * runtime's trap handler parks it.
  *
+ * @r_debug_version: of the runtime.
  * @park_address: where such a wave stands; 0: where it does.
  * @memory: its operation `write` is not NULL.
  *
@@ -138,7 +143,8 @@ bool wt_saved_wave_load_registers(const struct wt_save_area_layout *layout,
  */
 bool wt_saved_wave_store(const struct wt_save_area_layout *layout,
 			 const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
-			 const struct gfx_wave *gfx, uint64_t park_address);
+			 const struct gfx_wave *gfx, uint32_t r_debug_version,
+			 uint64_t park_address);
 
 /** The same for wt_saved_wave_load_registers(). */
 bool wt_saved_wave_store_registers(const struct wt_save_area_layout *layout,

@@ -112,7 +112,7 @@ static void put_scalars(struct wt_buffer *buffer, const struct wt_save_area_layo
 /* The trap handler parks a stopped wave on families that cannot halt everywhere. */
 static bool is_parked(const struct wt_save_area_layout *layout, const struct wt_saved_wave *saved)
 {
-	return layout->parks && saved->stopped;
+	return layout->parks && saved->stopped && !saved->stands;
 }
 
 static void put_hwregs(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,

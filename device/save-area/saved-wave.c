@@ -294,11 +294,12 @@ static void take_parked_pc(const struct wt_save_area_layout *layout, uint32_t r_
 
 bool wt_saved_wave_load_hardware(const struct wt_save_area_layout *layout,
 				 const struct wt_memory_view *memory,
-				 const struct wt_save_area_wave *wave, struct gfx_wave *gfx)
+				 const struct wt_save_area_wave *wave, uint32_t r_debug_version,
+				 struct gfx_wave *gfx)
 {
 	if (!load_words_of(layout, memory, wave, gfx))
 		return false;
-	take_parked_pc(layout, UINT32_MAX, gfx);
+	take_parked_pc(layout, r_debug_version, gfx);
 	return true;
 }
 

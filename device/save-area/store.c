@@ -59,9 +59,11 @@ static bool store_hwregs(const struct wt_save_area_layout *layout,
 
 bool wt_saved_wave_store(const struct wt_save_area_layout *layout,
 			 const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
-			 const struct gfx_wave *gfx, uint64_t park_address)
+			 const struct gfx_wave *gfx, uint32_t r_debug_version,
+			 uint64_t park_address)
 {
-	bool parked = layout->parks && gfx->ttmps[6] & WT_TTMP6_STOPPED;
+	bool parked =
+		wt_save_area_parks(layout, r_debug_version) && gfx->ttmps[6] & WT_TTMP6_STOPPED;
 	uint32_t ttmps[WT_SAVE_AREA_TTMPS];
 
 	memcpy(ttmps, gfx->ttmps, sizeof(ttmps));

@@ -249,6 +249,7 @@ static void session_apply(struct wt_debug_session *session)
 		.halt = session->launch_mode == KFD_LAUNCH_HALT,
 		.step = session->launch_mode == KFD_LAUNCH_DEBUG,
 		.traps = session->launch_traps,
+		.r_debug_version = session->r_debug_version,
 	};
 
 	wt_engine_set_debug(session->engine, &debug);
@@ -446,7 +447,8 @@ bool wt_debug_raise_memory(struct wt_debug_session *session, uint32_t device, ui
 			    KFD_EXCEPTION(KFD_EXCEPTION_DEVICE_MEMORY));
 }
 
-int wt_debug_runtime(struct wt_debug_session *session, const struct kfd_runtime_info *info)
+int wt_debug_runtime(struct wt_debug_session *session, const struct kfd_runtime_info *info,
+		     uint32_t r_debug_version)
 {
 	bool comes = info->state == KFD_RUNTIME_ENABLED;
 
@@ -455,6 +457,7 @@ int wt_debug_runtime(struct wt_debug_session *session, const struct kfd_runtime_
 	if (comes && session->queues)
 		return -EEXIST;
 	session->runtime = comes ? *info : (struct kfd_runtime_info){0};
+	session->r_debug_version = comes ? r_debug_version : 0;
 	if (!comes)
 		session_forget_controls(session);
 	session_apply(session);

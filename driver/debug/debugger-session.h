@@ -58,7 +58,8 @@ struct wt_debug_session {
 	int notifier;	     /* written to when an exception is pending; -1: none */
 	uint64_t subscribed; /* exceptions that the debugger asked for */
 	struct kfd_runtime_info runtime;
-	uint64_t exceptions; /* of the process */
+	uint32_t r_debug_version; /* of that */
+	uint64_t exceptions;	  /* of the process */
 	struct kfd_device_entry devices[WT_DEBUG_DEVICES];
 	struct kfd_device_memory_exception violations[WT_DEBUG_DEVICES];
 	bool has_violation[WT_DEBUG_DEVICES];
@@ -90,9 +91,11 @@ struct wt_debug_queue *wt_debug_find_queue(struct wt_debug_session *session, uin
  *
  * @info: address 0: disabled.
  *
+ * @r_debug_version: what the runtime has there; 0: not known.
  * Return: 0; 1 if the caller has to wait until runtime_waits is false; -EBUSY, -EEXIST.
  */
-int wt_debug_runtime(struct wt_debug_session *session, const struct kfd_runtime_info *info);
+int wt_debug_runtime(struct wt_debug_session *session, const struct kfd_runtime_info *info,
+		     uint32_t r_debug_version);
 
 /**
  * Raise exceptions of a queue, or a memory violation of a device. They are pending while a debugger is attached.

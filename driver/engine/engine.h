@@ -58,6 +58,8 @@ struct wt_engine_debug {
 		step; /* new waves: halted before their first instruction, or stopped behind each one */
 	uint32_t
 		traps; /* exceptions that are enabled in new waves: arithmetic ones, then address watch */
+	uint32_t
+		r_debug_version; /* the runtime's, which tells what its trap handler does; 0: not known */
 };
 
 #define WT_ENGINE_TRAPS_MODE 0xffu /* the bits of `traps` that are in a wave's MODE register */

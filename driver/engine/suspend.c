@@ -110,6 +110,14 @@ void wt_engine_release_waves(struct wt_engine *engine)
 	}
 }
 
+/* A runtime whose version is not known is taken for the newest. */
+static uint32_t queue_runtime_version(const struct wt_engine_queue *queue)
+{
+	uint32_t version = queue->view->engine->debug.r_debug_version;
+
+	return version ? version : UINT32_MAX;
+}
+
 /* ---- To the area ---- */
 
 /* Each wave's place in the queue's scratch memory, by shader engine. */
@@ -144,6 +152,7 @@ static int area_build(struct wt_engine_queue *queue, struct wt_buffer *area)
 	wt_cleanup_error struct wt_error *error = NULL;
 	wt_cleanup_free struct wt_saved_wave *saved = NULL;
 	size_t count = wt_queue_live_waves(&queue->queue);
+	uint32_t version = queue_runtime_version(queue);
 
 	saved = calloc(count + 1, sizeof(*saved));
 	queue->saved = calloc(count + 1, sizeof(*queue->saved));
@@ -151,8 +160,10 @@ static int area_build(struct wt_engine_queue *queue, struct wt_buffer *area)
 		return -ENOMEM;
 	queue->saved_count = wt_queue_describe_waves(&queue->queue, saved);
 	suspend_place_scratch(queue, saved, queue->saved_count);
-	for (size_t i = 0; i < queue->saved_count; i++)
+	for (size_t i = 0; i < queue->saved_count; i++) {
 		queue->saved[i] = wt_wave_of(saved[i].wave);
+		saved[i].stands = !wt_save_area_parks(layout, version);
+	}
 	error = wt_waves_save(layout, saved, queue->saved_count, area);
 	return error ? -ENOMEM : 0;
 }
@@ -189,6 +200,7 @@ struct restoring {
 	struct wt_engine_queue *queue;
 	const struct wt_save_area_layout *layout;
 	struct wt_memory_view memory;
+	uint32_t version; /* of r_debug */
 	size_t count;
 };
 
@@ -231,7 +243,8 @@ static struct wt_error *restore_wave(void *opaque, const struct wt_save_area_wav
 	    wt_saved_wave_plain_sgprs(restoring->layout, saved->sizes.sgpr_count) < gfx.sgpr_count)
 		return wt_error_create(WT_ERROR_INPUT, "cannot restore the waves", NULL,
 				       "one has fewer registers than it had");
-	if (!wt_saved_wave_load_hardware(restoring->layout, &restoring->memory, saved, &gfx) ||
+	if (!wt_saved_wave_load_hardware(restoring->layout, &restoring->memory, saved,
+					 restoring->version, &gfx) ||
 	    !wt_saved_wave_load_registers(restoring->layout, &restoring->memory, saved, &gfx))
 		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot restore the waves", NULL,
 				       "the save area is no longer memory");
@@ -249,6 +262,7 @@ static void queue_restore(struct wt_engine_queue *queue)
 		.queue = queue,
 		.layout = wt_save_area_layout_find(queue->queue.agent->agent.architecture),
 		.memory = {.opaque = queue->view, .read = read_area},
+		.version = queue_runtime_version(queue),
 	};
 
 	error = wt_save_area_walk(restoring.layout, &restoring.memory, queue->options.save_address,

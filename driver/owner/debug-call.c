@@ -3,6 +3,7 @@
  * Debug calls: who may make them, on whom, and what then happens to sessions when one of the two goes. What an operation
  * does stands in driver/debug/.
  */
+#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,8 +242,12 @@ void wt_owner_debugger_gone(struct wt_owner *owner, pid_t pid)
 int wt_owner_runtime(struct wt_connection *connection, const struct kfd_runtime_info *info)
 {
 	struct wt_owner_process *process = connection->process;
-	int result = wt_debug_runtime(&process->debug, info);
+	uint32_t version;
+	int result;
 
+	if (!info->r_debug || wt_owner_copy_in(process, &version, info->r_debug, sizeof(version)))
+		version = 0;
+	result = wt_debug_runtime(&process->debug, info, le32toh(version));
 	if (result < 0)
 		return result;
 	wt_owner_log(process->owner, "process %d: the runtime is %s", process->pid,

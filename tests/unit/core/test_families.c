@@ -37,6 +37,7 @@ static struct {
 	uint8_t lds[WT_SAVE_AREA_LDS_WHOLE];
 	struct wt_save_area_wave places[WAVES];
 	size_t count;
+	uint32_t version; /* of r_debug */
 } made;
 
 static uint32_t next_word(void)
@@ -115,6 +116,7 @@ static void make_wave(const struct family *family, size_t index)
 		.first = index != 1,
 		.last = index != 0,
 		.stopped = index != WAVES - 1,
+		.stands = !wt_save_area_parks(made.layout, made.version),
 		.packet_index = 0x123456 + (uint32_t)index,
 		.coordinates = {100000 + (uint32_t)index, 200, 300},
 		.number_in_group = index == 1,
@@ -129,7 +131,8 @@ static struct wt_error *keep(void *opaque, const struct wt_save_area_wave *place
 	return NULL;
 }
 
-static struct memory *build(const struct family *family)
+/* @version: of r_debug, of the runtime whose trap handler the waves have. */
+static struct memory *build_for(const struct family *family, uint32_t version)
 {
 	struct memory *memory = memory_clear();
 	const struct wt_memory_view view = memory_view(memory);
@@ -137,6 +140,7 @@ static struct memory *build(const struct family *family)
 
 	made.architecture = gfx_architecture_by_name(family->name);
 	made.layout = wt_save_area_layout_find(made.architecture);
+	made.version = version;
 	assert_non_null(made.layout);
 	for (size_t i = 0; i < sizeof(made.lds); i++)
 		made.lds[i] = (uint8_t)next_word();
@@ -150,6 +154,11 @@ static struct memory *build(const struct family *family)
 	assert_null(wt_save_area_walk(made.layout, &view, AT, area.size, keep, NULL));
 	assert_int_equal(made.count, WAVES);
 	return memory;
+}
+
+static struct memory *build(const struct family *family)
+{
+	return build_for(family, 10);
 }
 
 static void check_place(const struct family *family, const struct wt_save_area_wave *place,
@@ -291,14 +300,16 @@ static size_t write_bytes(void *opaque, uint64_t address, const void *data, size
 	return size;
 }
 
-/* What a debugger has changed comes back, and nothing else has changed. */
+/* What a debugger has changed comes back, and nothing else has changed: with runtimes that park waves, and with those that do not yet. */
 static void test_stored_is_read(void **state)
 {
 	static uint8_t before[MEMORY_SIZE];
 
 	(void)state;
-	for (size_t f = 0; f < FAMILIES; f++) {
-		struct memory *memory = build(&families[f]);
+	for (size_t i = 0; i < 2 * FAMILIES; i++) {
+		size_t f = i / 2;
+		uint32_t version = i % 2 ? 10 : 8;
+		struct memory *memory = build_for(&families[f], version);
 		struct wt_memory_view view = memory_view(memory);
 		const struct wt_save_area_wave *place = &made.places[1];
 		struct gfx_wave read, *wave = &made.waves[1];
@@ -306,14 +317,16 @@ static void test_stored_is_read(void **state)
 
 		view.write = write_bytes;
 		memcpy(before, memory->bytes, sizeof(before));
+		load(memory, 1, version, &read);
+		assert_int_equal(read.pc, wave->pc);
 		fill_hardware(wave);
 		fill(wave->sgprs, wave->sgpr_count);
 		for (int file = 0; file < 3; file++)
 			fill(made.words[1][file], MAX_WORDS);
 		wave->pc = PC + 4096;
-		assert_true(wt_saved_wave_store(made.layout, &view, place, wave, 0));
+		assert_true(wt_saved_wave_store(made.layout, &view, place, wave, version, 0));
 		assert_true(wt_saved_wave_store_registers(made.layout, &view, place, wave));
-		load(memory, 1, 10, &read);
+		load(memory, 1, version, &read);
 		check_wave(&read, wave);
 		assert_memory_equal(memory->bytes, before, from);
 		assert_memory_equal(memory->bytes + to, before + to, sizeof(before) - to);

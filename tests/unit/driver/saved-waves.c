@@ -188,7 +188,8 @@ bool family_save(uint8_t *area, uint64_t bytes, uint32_t xccs)
 /* Take what is in the area, give the driver its own back, and let the wave go. */
 bool family_load(uint8_t *first_area, bool hits)
 {
-	if (!wt_saved_wave_load_hardware(family.layout, &own_memory, &family.place, &family.wave) ||
+	if (!wt_saved_wave_load_hardware(family.layout, &own_memory, &family.place, UINT32_MAX,
+					 &family.wave) ||
 	    !wt_saved_wave_load_registers(family.layout, &own_memory, &family.place, &family.wave))
 		return false;
 	memcpy(first_area, family.head, HEAD_BYTES);
