@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "gfx/isa/run.h"
+#include "replayer/view/loop-relation.h"
 #include "replayer/view/loop-run.h"
 
 /* Words of the value that was read, as a register may hold them. From PART_BITS on: the bits of it that an instruction has taken out. */
@@ -29,7 +30,7 @@ struct bits {
 struct comparison {
 	uint64_t pc;	  /* 0: none has been seen */
 	struct bits bits; /* mask 0: all of the value */
-	const char *relation;
+	const char *relation, *contrary;
 	uint32_t width; /* bits that are compared */
 	bool is_signed, is_float;
 	uint64_t limit; /* extended to 64 bits; of floats the place in their order */
@@ -161,23 +162,6 @@ static bool comparison_holds(const struct comparison *comparison, uint64_t value
 	default:
 		return left > right || (equal && comparison->relation[1]);
 	}
-}
-
-/* The relation of the left operand to the right one, that of the right one to the left, and the contrary of the first. */
-static const struct relation {
-	const char name[3], relation[3], turned[3], contrary[3];
-} relations[] = {
-	{"eq", "==", "==", "!="}, {"ne", "!=", "!=", "=="}, {"lg", "!=", "!=", "=="},
-	{"lt", "<", ">", ">="},	  {"le", "<=", ">=", ">"},  {"gt", ">", "<", "<="},
-	{"ge", ">=", "<=", "<"},
-};
-
-static const char *relation_contrary(const char *relation)
-{
-	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++)
-		if (!strcmp(relations[i].relation, relation))
-			return relations[i].contrary;
-	return NULL;
 }
 
 /* An operand that is the same in all lanes. */
@@ -383,54 +367,6 @@ static bool traced_operand_bits(const struct traced *traced, uint32_t code, stru
 			   vector ? code - GFX_CODE_VGPR0 : code, bits_ret);
 }
 
-static const struct relation *relation_find(const char *relation)
-{
-	for (size_t i = 0; relation && i < sizeof(relations) / sizeof(relations[0]); i++)
-		if (!strcmp(relations[i].relation, relation))
-			return &relations[i];
-	return NULL;
-}
-
-/* Floats: "v_cmp_lt_f32", and "v_cmp_nlt_f32" for the contrary, which holds for what is no number, too. */
-static const struct relation *float_relation(const struct gfx_instruction *instruction)
-{
-	const char *name = instruction->operation->name;
-	size_t length = strlen(name), other = length == strlen("v_cmp_nlt_f32");
-
-	if (strncmp(name, "v_cmp_", 6) != 0 || instruction->modified ||
-	    length - other != strlen("v_cmp_lt_f32") || strcmp(name + 8 + other, "_f32") != 0 ||
-	    (other && name[6] != 'n'))
-		return NULL;
-	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++)
-		if (!strncmp(name + 6 + other, relations[i].name, 2))
-			return other ? relation_find(relations[i].contrary) : &relations[i];
-	return NULL;
-}
-
-static const struct relation *instruction_relation(const struct gfx_instruction *instruction,
-						   uint32_t *width_ret, bool *is_signed_ret)
-{
-	const char *name = instruction->operation->name;
-	uint32_t width = 0;
-
-	if ((strncmp(name, "v_cmp_", 6) != 0 && strncmp(name, "s_cmp_", 6) != 0) ||
-	    instruction->modified || strlen(name) != strlen("v_cmp_lt_i32") ||
-	    (name[9] != 'i' && name[9] != 'u'))
-		return NULL;
-	for (uint32_t i = 16; i <= 64; i *= 2)
-		width = (uint32_t)atoi(name + 10) == i ? i : width;
-	if (!width)
-		return NULL;
-	*width_ret = width;
-	/* Compilers take the form without a sign for either where it makes no difference. */
-	*is_signed_ret =
-		name[9] == 'i' || name[6] == 'e' || name[6] == 'n' || !strncmp(name + 6, "lg", 2);
-	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++)
-		if (!strncmp(name + 6, relations[i].name, 2))
-			return &relations[i];
-	return NULL;
-}
-
 /* Which bits of the value are compared: all of it, or some, which are without a sign then. */
 static bool comparison_take_bits(const struct traced *traced, uint32_t code, uint32_t words,
 				 struct comparison *comparison)
@@ -469,7 +405,7 @@ static bool comparison_agrees(const struct comparison *before, const struct comp
 			      bool *expected_ret)
 {
 	bool same = !strcmp(before->relation, found->relation);
-	bool contrary = !strcmp(before->relation, relation_contrary(found->relation));
+	bool contrary = !strcmp(before->relation, found->contrary);
 
 	*expected_ret = before->result == same;
 	return (same || contrary) && before->limit == found->limit &&
@@ -485,22 +421,20 @@ static bool traced_find_comparison(const struct traced *traced,
 {
 	const struct gfx_wave *wave = &traced->run->now.wave;
 	struct comparison found = {.pc = wave->pc};
-	const struct relation *relation =
-		instruction_relation(instruction, &found.width, &found.is_signed);
+	struct wt_loop_relation relation;
 	uint64_t value = 0;
 	uint32_t words;
 	bool left;
 
-	if (!relation) {
-		relation = float_relation(instruction);
-		found.is_float = relation;
-		found.width = 32;
-	}
-	words = found.width == 64 ? 2 : 1;
-	if (!relation || wave->exec != traced->read->lanes)
+	if (!wt_loop_find_relation(instruction, &relation) || wave->exec != traced->read->lanes)
 		return false;
+	found.width = relation.width;
+	found.is_signed = relation.is_signed;
+	found.is_float = relation.is_float;
+	words = found.width == 64 ? 2 : 1;
 	left = traced_has_part(traced, instruction->src[0], words);
-	found.relation = left ? relation->relation : relation->turned;
+	found.relation = relation.relation[left ? 0 : 1];
+	found.contrary = relation.contrary[left ? 0 : 1];
 	if (traced_has_part(traced, instruction->src[left ? 1 : 0], words) ||
 	    !comparison_take_bits(traced, instruction->src[left ? 0 : 1], words, &found) ||
 	    !traced_operand(traced, instruction, left ? 1 : 0, &found.limit) ||
@@ -928,7 +862,7 @@ static bool comparison_find_other(const struct comparison *comparison,
 /* The relation with which a value ends the loop. */
 static const char *comparison_until(const struct comparison *comparison)
 {
-	return comparison->result ? relation_contrary(comparison->relation) : comparison->relation;
+	return comparison->result ? comparison->contrary : comparison->relation;
 }
 
 /* A compare-and-swap tells its own value from all others: so is the comparison that follows it to do. */

@@ -10,6 +10,7 @@
 #include "base/compare.h"
 #include "gfx/isa/run.h"
 #include "gfx/isa/tables.h"
+#include "replayer/view/loop-relation.h"
 #include "replayer/view/loop-run.h"
 #include "replayer/view/loop-until.h"
 
@@ -437,15 +438,12 @@ static uint8_t idle_operand_bits(const struct idle *idle, const struct gfx_instr
 /* Words of both sides of a comparison for equality of whole numbers; 0: it is none. */
 static uint32_t instruction_compares_words(const struct gfx_instruction *instruction)
 {
-	const char *name = instruction->operation->name;
-	bool vector = !strncmp(name, "v_cmp_", 6);
+	struct wt_loop_relation found;
 
-	if ((!vector && strncmp(name, "s_cmp_", 6) != 0) || instruction->modified ||
-	    strlen(name) != strlen("v_cmp_ne_u32") ||
-	    (strncmp(name + 6, "eq", 2) != 0 && strncmp(name + 6, vector ? "ne" : "lg", 2) != 0) ||
-	    (name[9] != 'u' && name[9] != 'i'))
+	if (!wt_loop_find_relation(instruction, &found) || found.is_float ||
+	    (strcmp(found.relation[0], "==") != 0 && strcmp(found.relation[0], "!=") != 0))
 		return 0;
-	return !strcmp(name + 10, "32") ? 1 : !strcmp(name + 10, "64") ? 2 : 0;
+	return found.width / WORD_BITS;
 }
 
 /* Do both sides differ in bits that are the same in each round? @bits_ret: how many of these a word has that may change. */
