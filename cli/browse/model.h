@@ -113,7 +113,6 @@ struct wt_model {
 	size_t rows, columns;
 	enum wt_page page; /* on the left, or alone */
 	bool aside;	   /* the page beside it has the keys */
-	enum wt_page before_help;
 	struct wt_pane panes[WT_PAGES];
 	struct wt_page_list {
 		const struct wt_book *book;

@@ -39,7 +39,6 @@ struct wt_engine_queue {
 	uint64_t signal,
 		start;	    /* of the dispatch: its completion signal, and the tick it began at */
 	uint64_t sdma_read; /* bytes, of the ring */
-	uint32_t retries;   /* of a packet that waits */
 	struct wt_wave **
 		saved; /* while it is suspended: the waves in its save area, in their order there */
 	size_t saved_count;
