@@ -68,7 +68,6 @@ static enum wt_page page_companion(enum wt_page page)
 	case WT_PAGE_JOURNAL:
 	case WT_PAGE_HELP:
 	case WT_PAGE_WAY:
-	case WT_PAGES:
 		break;
 	}
 	return page;

@@ -27,8 +27,9 @@ enum wt_page {
 	WT_PAGE_JOURNAL,
 	WT_PAGE_HELP,
 	WT_PAGE_WAY,
-	WT_PAGES,
 };
+
+#define WT_PAGES (WT_PAGE_WAY + 1)
 
 /* Keys that are no characters, behind all characters there are. */
 enum wt_browse_key {

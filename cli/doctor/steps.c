@@ -308,7 +308,8 @@ static json_t *verb_ask(const struct wt_steps_setting *setting, const struct wt_
 	if (!child) {
 		int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
-		if (dup2(ends[1], STDOUT_FILENO) >= 0 && dup2(nowhere, STDERR_FILENO) >= 0)
+		if (nowhere >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0 &&
+		    dup2(nowhere, STDERR_FILENO) >= 0)
 			execv(setting->command, (char *const *)arguments);
 		_exit(127);
 	}

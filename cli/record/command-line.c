@@ -47,8 +47,8 @@ static void options_check_together(const struct wt_record_options *options,
 	if (!options->core.path && options->core.host)
 		argp_error(state,
 			   "--host-core goes with a --core of the same process: there is none");
-	if (options->core.host && !strcmp(options->core.path, "-") &&
-	    !strcmp(options->core.host, "-"))
+	else if (options->core.host && !strcmp(options->core.path, "-") &&
+		 !strcmp(options->core.host, "-"))
 		argp_error(state, "--core and --host-core cannot both be the standard input");
 	if (options->limit && !wt_pattern_is(options->output))
 		argp_error(state,

@@ -18,24 +18,23 @@ static struct wt_error *dap_expression_frame(struct wt_dap *dap, struct wt_stack
 	uint32_t count, lane = wt_dap_lane(dap, wt_stack_lanes(stack, &count));
 	struct wt_stack_object object = {.expression = expression};
 
-	for (size_t i = 0; i < wt_stack_count(stack); i++) {
+	/* A stack has a frame: the innermost one's complaint counts if no other knows the names. */
+	do {
 		struct wt_stack_object_info info;
 		struct wt_dwarf_complaint complaint;
 		struct wt_error *error;
 
-		object.frame = i;
 		error = wt_stack_show_object(stack, &object, lane, NULL, &info, is_one_ret,
 					     &complaint);
 		if (error)
 			return error;
-		if (!i)
+		if (!object.frame || (!*is_one_ret && !complaint.is_name))
 			*complaint_ret = complaint;
 		if (*is_one_ret || !complaint.is_name) {
-			*frame_ret = i;
-			*complaint_ret = *is_one_ret ? *complaint_ret : complaint;
+			*frame_ret = object.frame;
 			return NULL;
 		}
-	}
+	} while (++object.frame < wt_stack_count(stack));
 	*frame_ret = 0;
 	*is_one_ret = false;
 	return NULL;

@@ -12,7 +12,7 @@
 struct wt_reader;
 
 /** An error whose place is in this file. */
-__attribute__((format(printf, 3, 4))) struct wt_error *
+__attribute__((format(printf, 3, 4), returns_nonnull)) struct wt_error *
 wt_reader_error(const struct wt_reader *reader, enum wt_error_code code, const char *format, ...);
 /**
  * Note a piece of damage: @size bytes at @offset, both 0 or WT_NO_OFFSET where that is not known.
