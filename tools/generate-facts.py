@@ -16,7 +16,7 @@ import toml_file
 C_TYPES = {"u32": "uint32_t ", "u64": "uint64_t ", "i64": "int64_t ", "size": "size_t ", "f64": "double ", "bool": "bool ",
            "text": "const char *", "bytes": "const uint8_t *", "texts": "const char *const *"}
 NUMBERS = {"u32", "u64", "i64", "size", "f64"}
-KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "stored", "has", "when", "length", "shown_if", "optional", "always", "form", "enum", "json", "python", "label"}
+KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "stored", "has", "when", "length", "shown_if", "optional", "always", "form", "enum", "json", "python", "label", "null_unless"}
 FORMS = {"hex", "mask", "lanes", "reasons", "path"}
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 MADE = "/* Made from replayer/facts/facts.toml. */"
@@ -39,6 +39,7 @@ class Field:
         self.doc, self.unit, self.when, self.form = row["doc"], row.get("unit", ""), row.get("when"), row.get("form")
         self.shown_if = row.get("shown_if", self.when)
         self.query, self.has, self.enum, self.optional = row.get("query"), row.get("has"), row.get("enum"), row.get("optional", False)
+        self.null_unless = row.get("null_unless")
         self.stored, self.length = row.get("stored", self.name if thing.stored and not self.query else ""), str(row.get("length", ""))
         self.check()
 
@@ -55,8 +56,10 @@ class Field:
             raise FactsError(f"{self.where}: bytes have a length, and nothing else has")
         if self.optional == "max" and self.type != "u64" or self.optional not in (True, False, "max"):
             raise FactsError(f"{self.where}: no such way to say that it is not known: {self.optional}")
-        if self.stored and (self.count or not self.thing.stored):
+        if self.stored and (self.count and not self.thing.json_alone or not self.thing.stored):
             raise FactsError(f"{self.where}: it cannot be taken from a structure")
+        if self.null_unless and not self.thing.json_alone:
+            raise FactsError(f"{self.where}: a fact for programs is the same for all of them")
         if not self.doc:
             raise FactsError(f"{self.where}: it does not say what it is")
 
@@ -64,11 +67,17 @@ class Field:
     def declaration(self):
         return f"{C_TYPES[self.type]}{self.name}{f'[{self.count}]' if self.count else ''};"
 
-    def in_c(self):
-        """When it is printed."""
+    def value(self):
+        """Where JSON and text find it."""
+        return f"facts->{self.stored if self.thing.json_alone else self.name}"
+
+    def in_c(self, condition):
+        """A condition under which it is printed, in C; None if there is none."""
         def name(found):
-            return found[0] if found[0] in self.thing.asked or found[0] == "NULL" else ("WAVETAPE_" if found[0].isupper() else "facts->") + found[0]
-        return WORD.sub(name, self.shown_if) if self.shown_if else None
+            if found[0] in self.thing.by_name:
+                return self.thing.by_name[found[0]].value()
+            return found[0] if found[0] in self.thing.asked or found[0] == "NULL" or self.thing.json_alone else f"WAVETAPE_{found[0]}"
+        return WORD.sub(name, condition) if condition else None
 
     def in_python(self):
         """When it counts."""
@@ -79,7 +88,7 @@ class Thing:
     def __init__(self, name, table, enums):
         self.name, self.doc, self.since = name, table["doc"], table["since"]
         self.made_by, self.object = table.get("made_by"), table.get("object")
-        self.stored, self.header = table.get("stored"), table.get("header")
+        self.stored, self.header, self.json_alone = table.get("stored"), table.get("header"), table.get("json_alone")
         self.python, self.live = table.get("python"), table.get("live", False)
         self.parts, self.asked = table.get("parts", []), table.get("asked", [])
         given = table.get("json", [])
@@ -99,7 +108,7 @@ class Thing:
             if name not in self.by_name and name not in self.parts:
                 raise FactsError(f"{self.name}: no such fact: {name}")
         for field in self.fields:
-            named = [*WORD.findall(field.when or ""), *WORD.findall(str(field.row.get("length", ""))), *filter(lambda name: name not in self.asked, WORD.findall(field.shown_if or "")),
+            named = [*WORD.findall(field.when or ""), *WORD.findall(field.null_unless or ""), *WORD.findall(str(field.row.get("length", ""))), *filter(lambda name: name not in self.asked, WORD.findall(field.shown_if or "")),
                      *([field.has] if field.has else [])]
             if unknown := [name for name in named if not name.isupper() and name not in self.by_name]:
                 raise FactsError(f"{field.where}: no such fact: {', '.join(unknown)}")
@@ -107,6 +116,8 @@ class Thing:
                 raise FactsError(f"{field.where}: no such enumeration: {field.enum}")
             if field.query and not self.object or not (field.query or field.stored) and not self.made_by:
                 raise FactsError(f"{field.where}: nothing fills it in")
+        if self.json_alone and (not self.stored or self.made_by or self.object or self.python):
+            raise FactsError(f"{self.name}: JSON alone shows what is stored")
         if bool(self.stored) != bool(self.header):
             raise FactsError(f"{self.name}: a structure that it is taken from has a header")
         versions = [tuple(map(int, field.since.split("."))) for field in self.fields]
@@ -119,8 +130,11 @@ class Facts:
         table = toml_file.read(path)
         self.enums = {name: [row["name"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
         self.printed = {name: [row["name"].upper() if found.get("upper") else row["name"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
-        self.enum_docs = {name: [row["doc"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
+        # Of enumerations that are C's already, and not for programs: how their enumerators begin.
+        self.prefixes = {name: found["prefix"] for name, found in table.get("enum", {}).items() if "prefix" in found}
+        self.enum_docs = {name: [row.get("doc", "") for row in found["names"]] for name, found in table.get("enum", {}).items()}
         self.things = [Thing(name, found, self.enums) for name, found in table["thing"].items()]
+        self.for_programs = [thing for thing in self.things if not thing.json_alone]
 
 
 def enumerator(enum, name):
@@ -140,11 +154,13 @@ def header(facts):
     lines = [MADE, "#ifndef WAVETAPE_FACTS_H", "#define WAVETAPE_FACTS_H", "", "#include <stdbool.h>", "#include <stddef.h>",
              "#include <stdint.h>"]
     for enum, names in facts.enums.items():
+        if enum in facts.prefixes:
+            continue
         lines += ["", f"enum wavetape_{enum} {{"]
         lines += [f"\tWAVETAPE_{enumerator(enum, name)} = {number}," + (f" /* {doc} */" if doc else "")
                   for number, (name, doc) in enumerate(zip(names, facts.enum_docs[enum]))]
         lines += ["};"]
-    for thing in facts.things:
+    for thing in facts.for_programs:
         lines += ["", f"/** {thing.doc} */", f"struct wavetape_{thing.name} {{", "\tsize_t size; /* of the structure */",
                   *map(member, thing.fields), "};"]
     return [*lines, "", "#endif"]
@@ -153,8 +169,8 @@ def header(facts):
 def fields(facts):
     lines = [MADE, "#ifndef WT_REPLAYER_FACTS_FIELDS_H", "#define WT_REPLAYER_FACTS_FIELDS_H", "", "#include <wavetape/facts.h>", "",
              "struct wt_view;"]
-    lines += [f"{stored};" for stored in sorted({thing.stored for thing in facts.things if thing.stored})]
-    for thing in facts.things:
+    lines += [f"{stored};" for stored in sorted({thing.stored for thing in facts.for_programs if thing.stored})]
+    for thing in facts.for_programs:
         lines += ["", f"/* The members of struct wavetape_{thing.name}, for a structure that has more. */",
                   f"#define WT_{thing.name.upper()}_FACTS \\", "\tsize_t size; \\",
                   " \\\n".join(f"\t{field.declaration}" for field in thing.fields)]
@@ -191,9 +207,9 @@ def answers_signature(thing):
 
 
 def answers(facts):
-    headers = sorted({thing.header for thing in facts.things if thing.header} | {"replayer/view/view.h"})
+    headers = sorted({thing.header for thing in facts.for_programs if thing.header} | {"replayer/view/view.h"})
     lines = [MADE, '#include "replayer/facts/fields.h"', "", *(f'#include "{header}"' for header in headers)]
-    for thing in facts.things:
+    for thing in facts.for_programs:
         if thing.object:
             lines += ["", answers_signature(thing), "{"]
             flags = set()
@@ -227,12 +243,20 @@ def printed_enums(facts):
 def names_of(facts):
     """Names of enumerators, for those that are printed."""
     for enum in printed_enums(facts):
-        quoted = ", ".join(f'"{name}"' for name in facts.printed[enum])
+        prefix = facts.prefixes.get(enum)
+        quoted = ", ".join((f"[{prefix}{name.upper()}] = " if prefix else "") + f'"{shown}"' for name, shown in zip(facts.enums[enum], facts.printed[enum]))
         yield from ("", f"static const char *const {enum}_names[] = {{{quoted}}};")
 
 
 def json_value(field):
-    value = f"facts->{field.name}"
+    value = field.value()
+    if field.null_unless:
+        return f"{field.in_c(field.null_unless)} ? {json_known(field, value)} : json_null()"
+    return json_known(field, value)
+
+
+def json_known(field, value):
+    """@value: where it is, in C."""
     if field.enum:
         return f"json_string({field.enum}_names[{value}])"
     if field.form == "reasons":
@@ -240,7 +264,7 @@ def json_value(field):
     if field.form == "lanes":
         return f"wt_describe_lanes_json({value})"
     if field.form and field.form != "path":
-        return f"wt_cli_json_hex({value})"
+        return f"wt_cli_json_hex({'(uint64_t)' if field.type == 'i64' else ''}{value})"
     if field.type == "bool":
         return f"json_boolean({value})"
     if field.type == "text":
@@ -248,7 +272,7 @@ def json_value(field):
     if field.type == "texts":
         return f"wt_cli_json_texts({value})"
     if field.type == "bytes":
-        return f"{value} ? wt_cli_json_bytes({value}, facts->{field.length}) : json_null()"
+        return f"{value} ? wt_cli_json_bytes({value}, {field.thing.by_name[field.length].value()}) : json_null()"
     if field.count:
         return f"wt_cli_json_numbers({value}, {field.count})"
     return f"json_integer((json_int_t){value})"
@@ -260,7 +284,7 @@ def json_parts(thing, which):
 
 def json_signature(thing, which):
     parts = "".join([f", bool {asked}" for asked in thing.asked] + [f", json_t *{part}" for part in json_parts(thing, which)])
-    return f"json_t *wt_{thing.name}_{which}_json(const struct wavetape_{thing.name} *facts{parts})"
+    return f"json_t *wt_{thing.name}_{which}_json(const {thing.stored if thing.json_alone else f'struct wavetape_{thing.name}'} *facts{parts})"
 
 
 def json_function(thing, which):
@@ -273,14 +297,14 @@ def json_function(thing, which):
             lines += [f"\tif ({name})", f'\t\tjson_object_set_new(json, "{key or name}", {name});']
             continue
         field = thing.by_name[name]
-        condition = field.in_c()
+        condition = field.in_c(field.shown_if)
         lines += [f"\tif ({condition})"] if condition else []
         lines += [f"\t{chr(9) if condition else ''}json_object_set_new(json, \"{key or field.json}\", {json_value(field)});"]
     return [*lines, "\treturn json;", "}"]
 
 
 def print_calls(field):
-    value, label = f"facts->{field.name}", f"{field.label} " if field.label else ""
+    value, label = field.value(), f"{field.label} " if field.label else ""
     if field.count or field.type not in (*NUMBERS, "bool", "text"):
         raise FactsError(f"{field.where}: there is no text for it")
     if field.type == "text":
@@ -304,13 +328,14 @@ def line_function(thing):
         lines += ["\tchar text[WT_DESCRIBE_MAX];", ""]
     for number, field in enumerate(thing.by_name[name] for name in thing.line):
         calls = (['printf(", ");'] if number else []) + print_calls(field)
-        condition = field.in_c()
+        condition = field.in_c(field.shown_if)
         lines += [f"\tif ({condition}) {{", *(f"\t\t{call}" for call in calls), "\t}"] if condition else [f"\t{call}" for call in calls]
     return [*lines, "}"]
 
 
 def json_header(facts):
-    lines = [MADE, "#ifndef WT_CLI_FACTS_H", "#define WT_CLI_FACTS_H", "", "#include <jansson.h>", "#include <wavetape/facts.h>"]
+    lines = [MADE, "#ifndef WT_CLI_FACTS_H", "#define WT_CLI_FACTS_H", "", "#include <jansson.h>", "#include <wavetape/facts.h>", "",
+             *sorted({f"{thing.stored};" for thing in facts.things if thing.json_alone})]
     for thing in facts.things:
         for which in thing.objects:
             lines += ["", "/* Takes over what is put into it; NULL is left out. */"] if json_parts(thing, which) else [""]
@@ -324,7 +349,7 @@ def json_header(facts):
 
 def json_source(facts):
     lines = [MADE, '#include "cli/facts.h"', "", "#include <inttypes.h>", "", '#include "cli/describe.h"', '#include "cli/output.h"',
-             *names_of(facts)]
+             *(f'#include "{header}"' for header in sorted({thing.header for thing in facts.things if thing.json_alone})), *names_of(facts)]
     for enum in printed_enums(facts):
         lines += ["", f"const char *wt_{enum}_name(uint32_t number)", "{", f"\treturn {enum}_names[number];", "}"]
     for thing in facts.things:
@@ -405,7 +430,7 @@ def python(facts):
     lines = ["# SPDX-License-Identifier: MIT", '"""What is known of each thing. The build makes this file from replayer/facts/facts.toml."""', "",
              "import ctypes", "import os", "from dataclasses import dataclass, field", "from typing import Any", "", "from wavetape import _native as native",
              "from wavetape._handle import bits, must_text, reasons_text, text, texts"]
-    for enum in sorted({field.enum for thing in facts.things for field in thing.fields if field.enum}):
+    for enum in sorted({field.enum for thing in facts.for_programs for field in thing.fields if field.enum}):
         lines += ["", f"{enum.upper()}_NAMES = {{"]
         lines += [f'    native.{enumerator(enum, name)}: "{shown}",' for name, shown in zip(facts.enums[enum], facts.printed[enum])] + ["}"]
     for thing in facts.things:
@@ -424,6 +449,9 @@ def page_row(thing, field):
                                    if name == field.name))
     made = f"`{field.query}`" if field.query else "the trace" if field.stored else "worked out"
     words = field.doc.replace("|", "\\|")
+    if thing.json_alone:
+        kind, unit = ("text", "") if field.enum or field.form == "reasons" else (field.row["type"], field.unit)
+        return f"| {json} | {kind} | {unit} | {words} | {field.since} |" if json else ""
     name = "" if not thing.python else shown(field.python)
     return f"| {shown(field.name)} | {json} | {name} | {field.row['type']} | {field.unit} | {words} | {made} | {field.since} |"
 
@@ -433,11 +461,12 @@ def page(facts):
              "Every fact about a thing is one row of a table, from which the structures of [libwavetape](library.md), JSON, and the classes of",
              "[the Python module](python.md) are made. In C a structure begins with `size`, and its members are those of the first column, in order.",
              "A fact that JSON leaves out at times, and that is `None` in Python, counts only under the condition in its description. `from` is the",
-             "query of the debugger's API whose answer it is, as it was recorded. Made by `tools/generate-facts.py page`."]
+             "query of the debugger's API whose answer it is, as it was recorded. Things without `wavetape_` are in JSON alone.",
+             "Made by `tools/generate-facts.py page`."]
     for thing in facts.things:
-        lines += ["", f"## `wavetape_{thing.name}`", "", thing.doc, "",
-                  "| C | JSON | Python | type | unit | what it says | from | since |", "|---|---|---|---|---|---|---|---|",
-                  *(page_row(thing, field) for field in thing.fields)]
+        heads = ["JSON", "type", "unit", "what it says", "since"] if thing.json_alone else ["C", "JSON", "Python", "type", "unit", "what it says", "from", "since"]
+        lines += ["", f"## `{thing.name}`" if thing.json_alone else f"## `wavetape_{thing.name}`", "", thing.doc, "",
+                  f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}", *filter(None, (page_row(thing, field) for field in thing.fields))]
         if thing.parts:
             lines += ["", "JSON has beside these: " + ", ".join(map(shown, thing.parts)) + "."]
     return lines

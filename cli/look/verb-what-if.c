@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/facts.h"
 #include "cli/output.h"
 #include "cli/trace.h"
 #include "replayer/what-if/what-if.h"
@@ -102,31 +103,18 @@ static struct wt_error *place_of(const struct options *options, uint64_t address
 static struct wt_error *outcome_json(const struct options *options,
 				     const struct wt_what_if_outcome *outcome, json_t **json_ret)
 {
-	json_t *json = json_pack("{s:s}", "end", wt_what_if_end_name(outcome->end));
-	char reasons[WT_DESCRIBE_MAX];
 	struct wavetape_place place;
-	struct wt_error *error;
+	struct wt_error *error = NULL;
+	json_t *code = NULL;
 
-	*json_ret = json;
-	if (outcome->end == WT_WHAT_IF_ENDED)
-		return NULL;
-	error = place_of(options, outcome->pc, &place);
-	if (error)
-		return error;
-	json_object_set_new(json, "pc", wt_cli_json_hex(outcome->pc));
-	json_object_set_new(json, "code", wt_describe_code_json(&place));
-	wt_explain_code_deinit(&place);
-	if (outcome->end != WT_WHAT_IF_STOPPED)
-		return NULL;
-	json_object_set_new(json, "reasons",
-			    json_string(wt_describe_reasons(outcome->reasons, reasons)));
-	if (outcome->why)
-		json_object_set_new(json, "why", json_string(outcome->why));
-	if (outcome->has_address) {
-		json_object_set_new(json, "address", wt_cli_json_hex(outcome->address));
-		json_object_set_new(json, "write", json_boolean(outcome->write));
-		json_object_set_new(json, "lanes", wt_describe_lanes_json(outcome->lanes));
+	if (outcome->end != WT_WHAT_IF_ENDED) {
+		error = place_of(options, outcome->pc, &place);
+		if (error)
+			return error;
+		code = wt_describe_code_json(&place);
+		wt_explain_code_deinit(&place);
 	}
+	*json_ret = wt_what_if_outcome_facts_json(outcome, code);
 	return NULL;
 }
 
@@ -134,23 +122,13 @@ static struct wt_error *wave_json(const struct options *options, const struct wt
 				  json_t **json_ret)
 {
 	struct wt_error *error = NULL;
-	json_t *json, *part = NULL;
+	json_t *outcome = NULL, *without = NULL;
 
-	json = json_pack("{s:[i,i,i], s:i, s:o, s:b}", "workgroup", wave->workgroup[0],
-			 wave->workgroup[1], wave->workgroup[2], "number_in_workgroup",
-			 wave->number_in_workgroup, "from", wt_cli_json_hex(wave->from), "differs",
-			 wave->differs);
-	if (wave->wave)
-		json_object_set_new(json, "wave", json_integer((json_int_t)wave->wave));
-	if (wave->in_changed) {
-		error = outcome_json(options, &wave->changed, &part);
-		json_object_set_new(json, "outcome", part);
-	}
-	if (wave->in_plain && !error) {
-		error = outcome_json(options, &wave->plain, &part);
-		json_object_set_new(json, "without", part);
-	}
-	*json_ret = json;
+	if (wave->in_changed)
+		error = outcome_json(options, &wave->changed, &outcome);
+	if (wave->in_plain && !error)
+		error = outcome_json(options, &wave->plain, &without);
+	*json_ret = wt_what_if_wave_facts_json(wave, outcome, without);
 	return error;
 }
 
@@ -255,25 +233,14 @@ static struct wt_error *put_differences_json(const struct options *options, json
 		struct wt_what_if_difference difference;
 		wt_cleanup_free char *whose = NULL;
 		struct wt_error *error;
-		json_t *json;
 
 		wt_what_if_difference(options->what_if, i, &difference);
 		error = wt_what_if_whose(options->what_if, difference.address, &whose);
 		if (error)
 			return error;
-		json = json_pack("{s:o, s:I, s:b, s:b, s:o, s:o}", "address",
-				 wt_cli_json_hex(difference.address), "bytes",
-				 (json_int_t)difference.size, "from_recording",
-				 difference.from_recording, "from_without", difference.from_plain,
-				 "recorded",
-				 wt_cli_json_bytes(difference.recorded, difference.size), "outcome",
-				 wt_cli_json_bytes(difference.changed, difference.size));
-		if (difference.plain)
-			json_object_set_new(json, "without",
-					    wt_cli_json_bytes(difference.plain, difference.size));
-		if (whose)
-			json_object_set_new(json, "memory", wt_cli_json_text(whose));
-		json_array_append_new(array, json);
+		json_array_append_new(array,
+				      wt_what_if_difference_facts_json(
+					      &difference, whose ? wt_cli_json_text(whose) : NULL));
 	}
 	return NULL;
 }
@@ -386,21 +353,9 @@ static struct wt_error *what_if_put_json(const struct options *options, uint32_t
 	}
 	if (!error)
 		error = put_differences_json(options, differences);
-	*json_ret = json_pack(
-		"{s:I, s:I, s:o, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:o, s:I, s:I, s:o}", "stop",
-		(json_int_t)stop, "wave", (json_int_t)options->trace.wave, "changes", changes,
-		"dispatch", (json_int_t)summary->dispatch, "seed", (json_int_t)summary->seed,
-		"instructions", (json_int_t)summary->instructions, "limit_reached",
-		summary->limit_reached, "not_begun", (json_int_t)summary->not_begun,
-		"other_dispatches", (json_int_t)summary->others, "ends_that_differ",
-		(json_int_t)summary->changed_ends, "waves", waves, "bytes_from_recording",
-		(json_int_t)summary->from_recording, "bytes_from_without",
-		(json_int_t)summary->from_plain, "memory", differences);
-	if (summary->kernel)
-		json_object_set_new(*json_ret, "kernel", wt_cli_json_text(summary->kernel));
-	if (summary->plain_why_not)
-		json_object_set_new(*json_ret, "without_why_not",
-				    wt_cli_json_text(summary->plain_why_not));
+	*json_ret = wt_what_if_facts_json(summary, json_integer(stop),
+					  json_integer((json_int_t)options->trace.wave), changes,
+					  waves, differences);
 	return error;
 }
 

@@ -22,17 +22,6 @@ struct wt_what_if {
 	uint64_t from_recording, from_plain;
 };
 
-const char *wt_what_if_end_name(enum wt_what_if_end end)
-{
-	static const char *const names[] = {
-		[WT_WHAT_IF_ENDED] = "ended",	[WT_WHAT_IF_STOPPED] = "stopped",
-		[WT_WHAT_IF_HALTED] = "halted", [WT_WHAT_IF_WAITS] = "waits",
-		[WT_WHAT_IF_RUNS] = "runs",
-	};
-
-	return names[end];
-}
-
 struct wt_error *wt_what_if_create(struct wt_explainer *explainer, uint64_t wave,
 				   const struct wt_what_if_options *options,
 				   struct wt_what_if **what_if_ret)

@@ -84,9 +84,6 @@ enum wt_what_if_end {
 	WT_WHAT_IF_RUNS,    /* where the limit was reached */
 };
 
-/** "ended": in words. */
-const char *wt_what_if_end_name(enum wt_what_if_end end);
-
 /* How a wave came out of a run. */
 struct wt_what_if_outcome {
 	enum wt_what_if_end end;

@@ -86,7 +86,7 @@ class Made(unittest.TestCase):
     def test_structures(self):
         """ctypes reads the header as a compiler does."""
         from wavetape import _native as native
-        for thing in self.facts.things:
+        for thing in self.facts.for_programs:
             members = [name for name, _ in getattr(native, thing.name)._fields_]
             self.assertEqual(members, ["size", *thing.by_name], thing.name)
 
@@ -201,6 +201,38 @@ class Made(unittest.TestCase):
         return list(value) if isinstance(value, tuple) else value
 
 
+class JsonAlone(unittest.TestCase):
+    """Things that programs get nothing of: JSON has their rows, in that order, and what is put beside them."""
+
+    def setUp(self):
+        self.facts = generator.Facts(TABLE)
+
+    def made(self, name):
+        """What stands in the function that makes its JSON."""
+        thing = next(thing for thing in self.facts.things if thing.name == name)
+        return thing, "\n".join(generator.json_function(thing, "facts"))
+
+    def test_nothing_for_programs(self):
+        alone = [thing.name for thing in self.facts.things if thing.json_alone]
+        self.assertIn("what_if", alone)
+        for kind in ("header", "fields", "answers", "python"):
+            text = "\n".join(generator.KINDS[kind](self.facts))
+            for name in alone:
+                self.assertNotRegex(text, rf"wavetape_{name}\b|wt_{name}_facts", kind)
+
+    def test_what_is_stored(self):
+        _, text = self.made("what_if")
+        self.assertIn("const struct wt_what_if_summary *facts", text)
+        self.assertIn('"bytes_from_without", json_integer((json_int_t)facts->from_plain)', text)
+
+    def test_conditions(self):
+        _, text = self.made("what_if_outcome")
+        self.assertIn("if (facts->end == WT_WHAT_IF_STOPPED && facts->has_address)", text)
+
+    def test_names_of_enumerators(self):
+        self.assertIn("[WT_WHAT_IF_HALTED] = \"halted\"", "\n".join(generator.names_of(self.facts)))
+
+
 class Wrong(unittest.TestCase):
     """A table with one mistake, and what is said of it."""
 
@@ -232,6 +264,11 @@ class Wrong(unittest.TestCase):
     def test_stored(self):
         self.refuse('header = "trace-format/reader/reader.h"\n', "", "trace_info: a structure that it is taken from has a header")
         self.refuse('stored = "size", python = "size"', 'stored = "", python = "size"', "damage.bytes: nothing fills it in")
+
+    def test_json_alone(self):
+        self.refuse('header = "replayer/what-if/what-if.h"\njson_alone = true\n', 'header = "replayer/what-if/what-if.h"\njson_alone = true\npython = "WhatIf"\n',
+                    "what_if: JSON alone shows what is stored")
+        self.refuse('stored = "is_parameter"', 'stored = "is_parameter", null_unless = "shadowed"', "variable.parameter: a fact for programs is the same for all of them")
 
     def test_list(self):
         self.refuse('json = ["wave", ', 'json = ["wives", ', "wave: no such fact: wives")
