@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "cli/facts.h"
 #include "cli/function-names.h"
 #include "cli/output.h"
 
@@ -93,7 +94,7 @@ static void queue_error_print(const struct wt_queue_error *error, uint32_t stop)
 
 static json_t *signals_json(const struct wt_waiting_packet *packet)
 {
-	json_t *array = json_array();
+	json_t *array = packet->packet.signal_count ? json_array() : NULL;
 
 	for (size_t i = 0; i < packet->packet.signal_count; i++) {
 		json_t *json = json_object();
@@ -108,46 +109,14 @@ static json_t *signals_json(const struct wt_waiting_packet *packet)
 	return array;
 }
 
-static json_t *packet_json(const struct wt_waiting_packet *packet)
-{
-	static const char *const kinds[] = {
-		[GFX_PACKET_INVALID] = "invalid",
-		[GFX_PACKET_DISPATCH] = "dispatch",
-		[GFX_PACKET_BARRIER_AND] = "barrier_and",
-		[GFX_PACKET_BARRIER_OR] = "barrier_or",
-		[GFX_PACKET_BARRIER_VALUE] = "barrier_value",
-		[GFX_PACKET_OTHER] = "other",
-	};
-	const struct gfx_packet *is = &packet->packet;
-	json_t *json =
-		json_pack("{s:I, s:s}", "packet", (json_int_t)packet->id, "type", kinds[is->kind]);
-
-	if (is->kind == GFX_PACKET_DISPATCH) {
-		json_object_set_new(json, "kernel", wt_cli_json_text(packet->kernel));
-		json_object_set_new(json, "kernel_object", wt_cli_json_hex(is->kernel_object));
-		if (packet->compiled_for)
-			json_object_set_new(json, "compiled_for",
-					    json_string(packet->compiled_for));
-		json_object_set_new(json, "grid",
-				    json_pack("[I, I, I]", (json_int_t)is->grid[0],
-					      (json_int_t)is->grid[1], (json_int_t)is->grid[2]));
-	}
-	if (is->signal_count)
-		json_object_set_new(json, "signals", signals_json(packet));
-	if (is->kind == GFX_PACKET_BARRIER_VALUE) {
-		json_object_set_new(json, "condition", json_integer(is->condition));
-		json_object_set_new(json, "value", json_integer((json_int_t)is->value));
-		json_object_set_new(json, "mask", wt_cli_json_hex((uint64_t)is->mask));
-	}
-	return json;
-}
-
 static json_t *waiting_packets_json(const struct wt_waiting_queue *queue)
 {
 	json_t *packets = json_array();
 
 	for (size_t i = 0; i < queue->count; i++)
-		json_array_append_new(packets, packet_json(&queue->packets[i]));
+		json_array_append_new(
+			packets, wt_waiting_packet_facts_json(&queue->packets[i],
+							      signals_json(&queue->packets[i])));
 	return packets;
 }
 
@@ -164,13 +133,7 @@ static json_t *queue_error_json(const struct wt_queue_error *error)
 					    wt_cli_json_text(variable->value));
 		json_decref(name);
 	}
-	return json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "queue",
-			 error->handle ? json_integer((json_int_t)error->handle) : json_null(),
-			 "os_id",
-			 error->handle ? json_integer((json_int_t)error->os_id) : json_null(),
-			 "status", (json_int_t)error->status, "text",
-			 *error->text ? wt_cli_json_text(error->text) : json_null(), "packets",
-			 waiting_packets_json(&error->queue), "environment", variables);
+	return wt_queue_error_facts_json(error, waiting_packets_json(&error->queue), variables);
 }
 
 static json_t *waiting_json(const struct wt_waiting *waiting)
@@ -180,11 +143,8 @@ static json_t *waiting_json(const struct wt_waiting *waiting)
 	for (size_t i = 0; i < waiting->count; i++) {
 		const struct wt_waiting_queue *queue = &waiting->queues[i];
 
-		json_array_append_new(array, json_pack("{s:I, s:I, s:I, s:o}", "queue",
-						       (json_int_t)queue->queue, "os_id",
-						       (json_int_t)queue->os_id, "waiting",
-						       (json_int_t)queue->waiting, "packets",
-						       waiting_packets_json(queue)));
+		json_array_append_new(
+			array, wt_waiting_queue_facts_json(queue, waiting_packets_json(queue)));
 	}
 	return array;
 }
@@ -287,20 +247,11 @@ static void print_dispatched(const struct wt_dispatched *dispatched, uint64_t fa
 
 static json_t *kernel_json(const struct wt_dispatched_packet *packet, uint64_t failed)
 {
-	const struct gfx_packet *is = &packet->packet;
 	char name[WT_CLI_NAME];
 
-	return json_pack("{s:I, s:s, s:o, s:o, s:o, s:[I, I, I], s:[I, I, I], s:o, s:o}", "packet",
-			 (json_int_t)packet->id, "state", packet_state(packet, failed), "kernel",
-			 wt_cli_json_text(packet->kernel), "name",
-			 wt_cli_json_text(packet->kernel ? short_name(packet->kernel, name) : NULL),
-			 "kernel_object", wt_cli_json_hex(is->kernel_object), "grid",
-			 (json_int_t)is->grid[0], (json_int_t)is->grid[1], (json_int_t)is->grid[2],
-			 "workgroup", (json_int_t)is->workgroup[0], (json_int_t)is->workgroup[1],
-			 (json_int_t)is->workgroup[2], "arguments", wt_cli_json_hex(is->arguments),
-			 "dispatch",
-			 packet->dispatch ? json_integer((json_int_t)packet->dispatch)
-					  : json_null());
+	return wt_dispatched_packet_facts_json(
+		packet, json_string(packet_state(packet, failed)),
+		wt_cli_json_text(packet->kernel ? short_name(packet->kernel, name) : NULL));
 }
 
 static json_t *dispatched_json(const struct wt_dispatched *dispatched, uint64_t failed)
@@ -313,9 +264,7 @@ static json_t *dispatched_json(const struct wt_dispatched *dispatched, uint64_t 
 
 		for (size_t j = 0; j < queue->count; j++)
 			json_array_append_new(packets, kernel_json(&queue->packets[j], failed));
-		json_array_append_new(
-			array, json_pack("{s:I, s:I, s:o}", "queue", (json_int_t)queue->queue,
-					 "os_id", (json_int_t)queue->os_id, "packets", packets));
+		json_array_append_new(array, wt_dispatched_queue_facts_json(queue, packets));
 	}
 	return array;
 }

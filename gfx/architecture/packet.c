@@ -37,7 +37,7 @@ static void decode_dispatch(const uint8_t *bytes, struct gfx_packet *packet)
 	packet->kind = GFX_PACKET_DISPATCH;
 	for (size_t d = 0; d < 3; d++) {
 		packet->workgroup[d] =
-			(uint16_t)packet_number(bytes + DISPATCH_WORKGROUP + 2 * d, 2);
+			(uint32_t)packet_number(bytes + DISPATCH_WORKGROUP + 2 * d, 2);
 		packet->grid[d] = (uint32_t)packet_number(bytes + DISPATCH_GRID + 4 * d, 4);
 	}
 	packet->kernel_object = packet_number(bytes + DISPATCH_KERNEL, 8);

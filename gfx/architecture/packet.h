@@ -30,8 +30,7 @@ struct gfx_packet {
 	enum gfx_packet_kind kind;
 	uint8_t type; /* as in the packet's header */
 	/* A dispatch has its size in work-items, and the addresses of its kernel's descriptor and arguments. */
-	uint32_t grid[3];
-	uint16_t workgroup[3];
+	uint32_t grid[3], workgroup[3];
 	uint64_t kernel_object, arguments;
 	/* A barrier has the addresses of the signals that it waits for. */
 	uint64_t signals[GFX_PACKET_SIGNALS];

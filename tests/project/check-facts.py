@@ -226,8 +226,13 @@ class JsonAlone(unittest.TestCase):
         self.assertIn('"bytes_from_without", json_integer((json_int_t)facts->from_plain)', text)
 
     def test_conditions(self):
-        _, text = self.made("what_if_outcome")
-        self.assertIn("if (facts->end == WT_WHAT_IF_STOPPED && facts->has_address)", text)
+        _, text = self.made("waiting_packet")
+        self.assertIn("if (facts->packet.kind == GFX_PACKET_DISPATCH && facts->compiled_for)", text)
+        self.assertIn("wt_cli_json_hex((uint64_t)facts->packet.mask)", text)
+
+    def test_null(self):
+        _, text = self.made("queue_error")
+        self.assertIn('"os_id", facts->handle ? json_integer((json_int_t)facts->os_id) : json_null()', text)
 
     def test_names_of_enumerators(self):
         self.assertIn("[WT_WHAT_IF_HALTED] = \"halted\"", "\n".join(generator.names_of(self.facts)))
@@ -269,6 +274,7 @@ class Wrong(unittest.TestCase):
         self.refuse('header = "replayer/what-if/what-if.h"\njson_alone = true\n', 'header = "replayer/what-if/what-if.h"\njson_alone = true\npython = "WhatIf"\n',
                     "what_if: JSON alone shows what is stored")
         self.refuse('stored = "is_parameter"', 'stored = "is_parameter", null_unless = "shadowed"', "variable.parameter: a fact for programs is the same for all of them")
+        self.refuse('stored = "handle", null_unless = "queue"', 'stored = "handle", null_unless = "handle"', "queue_error.queue: no such fact: handle")
 
     def test_list(self):
         self.refuse('json = ["wave", ', 'json = ["wives", ', "wave: no such fact: wives")
