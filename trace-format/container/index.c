@@ -4,6 +4,19 @@
 #define SECTION_HEAD 16u
 #define SECTION_REQUIRED 1u
 
+struct wt_index_entry wt_index_entry_of(const struct wt_block *block)
+{
+	return (struct wt_index_entry){
+		.offset = block->offset,
+		.sequence = block->sequence,
+		.stored = block->stored,
+		.chunk = block->chunk,
+		.stored_crc = block->stored_crc,
+		.kind = block->kind,
+		.flags = block->flags,
+	};
+}
+
 void wt_index_entry_append(struct wt_buffer *buffer, const struct wt_index_entry *entry)
 {
 	wt_buffer_append_u64(buffer, entry->offset);

@@ -30,6 +30,8 @@ struct wt_index_entry {
 	uint16_t kind, flags;
 };
 
+/** The entry of a block, from its head. */
+struct wt_index_entry wt_index_entry_of(const struct wt_block *block);
 void wt_index_entry_append(struct wt_buffer *buffer, const struct wt_index_entry *entry);
 bool wt_index_entry_take(struct wt_cursor *cursor, struct wt_index_entry *entry_ret);
 

@@ -37,15 +37,7 @@ void wt_tape_open_next(struct wt_tape *tape)
 
 static void enter_chunk(struct wt_tape *tape, const struct wt_block *block)
 {
-	struct wt_index_entry entry = {
-		.offset = block->offset,
-		.sequence = block->sequence,
-		.stored = block->stored,
-		.chunk = block->chunk,
-		.stored_crc = block->stored_crc,
-		.kind = block->kind,
-		.flags = block->flags,
-	};
+	struct wt_index_entry entry = wt_index_entry_of(block);
 
 	wt_index_entry_append(&tape->index.entries, &entry);
 }

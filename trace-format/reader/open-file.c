@@ -81,15 +81,7 @@ static void note_cut_off(struct wt_reader *reader, const struct wt_block *block)
 /* A chunk that was found on a walk. */
 static struct wt_error *walk_chunk(struct wt_reader *reader, const struct wt_block *block)
 {
-	struct wt_index_entry entry = {
-		.offset = block->offset,
-		.sequence = block->sequence,
-		.stored = block->stored,
-		.chunk = block->chunk,
-		.stored_crc = block->stored_crc,
-		.kind = block->kind,
-		.flags = block->flags,
-	};
+	struct wt_index_entry entry = wt_index_entry_of(block);
 	struct wt_error *error;
 	bool added;
 
