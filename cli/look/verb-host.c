@@ -224,14 +224,9 @@ static json_t *host_frames_json(const struct wt_host_frame *frames, size_t count
 	return array;
 }
 
-/* Times are nanoseconds since the trace began, and may be before that. */
 static json_t *call_json(const struct wt_host_allocating *call)
 {
-	if (!*call->function)
-		return json_null();
-	return json_pack("{s:o, s:I, s:I, s:I}", "function", wt_cli_json_text(call->function),
-			 "time", (json_int_t)call->time, "thread", (json_int_t)call->thread,
-			 "stack", (json_int_t)call->stack);
+	return *call->function ? wt_allocating_facts_json(call) : json_null();
 }
 
 static json_t *allocations_json(const struct wt_host *host)
@@ -240,19 +235,11 @@ static json_t *allocations_json(const struct wt_host *host)
 
 	for (size_t i = 0; i < host->allocations_count; i++) {
 		const struct wt_host_allocation *is = &host->allocations[i];
-		json_t *json =
-			json_pack("{s:o, s:I, s:s, s:o, s:o, s:o}", "address",
-				  wt_cli_json_hex(is->address), "bytes", (json_int_t)is->size,
-				  "kind", wt_memory_allocation_kind_name(is->kind), "agent",
-				  wt_cli_json_text(*is->agent ? is->agent : NULL), "allocated",
-				  call_json(&is->made), "freed", call_json(&is->freed));
 
-		if (is->host_address)
-			json_object_set_new(json, "host_address",
-					    wt_cli_json_hex(is->host_address));
-		if (is->closed)
-			json_object_set_new(json, "no_access", json_true());
-		json_array_append_new(array, json);
+		json_array_append_new(
+			array, wt_allocation_facts_json(
+				       is, json_string(wt_memory_allocation_kind_name(is->kind)),
+				       call_json(&is->made), call_json(&is->freed)));
 	}
 	return array;
 }
@@ -313,10 +300,7 @@ static json_t *device_faults_json(const struct wt_host *host)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < host->device_faults_count; i++)
-		json_array_append_new(
-			array,
-			json_pack("{s:I, s:o}", "gpu_id", (json_int_t)host->device_faults[i].gpu_id,
-				  "address", wt_cli_json_hex(host->device_faults[i].address)));
+		json_array_append_new(array, wt_device_fault_facts_json(&host->device_faults[i]));
 	return array;
 }
 
