@@ -129,7 +129,7 @@ class Facts:
     def __init__(self, path):
         table = toml_file.read(path)
         self.enums = {name: [row["name"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
-        self.printed = {name: [row["name"].upper() if found.get("upper") else row["name"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
+        self.printed = {name: [row.get("json", row["name"].upper() if found.get("upper") else row["name"]) for row in found["names"]] for name, found in table.get("enum", {}).items()}
         # Of enumerations that are C's already, and not for programs: how their enumerators begin.
         self.prefixes = {name: found["prefix"] for name, found in table.get("enum", {}).items() if "prefix" in found}
         self.enum_docs = {name: [row.get("doc", "") for row in found["names"]] for name, found in table.get("enum", {}).items()}

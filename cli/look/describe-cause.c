@@ -10,6 +10,7 @@
 #include "base/plural.h"
 #include "base/text.h"
 #include "base/visible.h"
+#include "cli/facts.h"
 #include "cli/function-names.h"
 #include "cli/output.h"
 #include "replayer/view/sources.h"
@@ -538,52 +539,17 @@ static json_t *step_json(const struct wt_cause_step *step)
 				  has_values ? values_json(&facts) : NULL);
 }
 
-static void call_into(json_t *json, const char *name, const struct wt_memory_caller *caller)
-{
-	json_t *call = json_object();
-
-	if (caller->function)
-		json_object_set_new(call, "function", wt_cli_json_text(caller->function));
-	if (caller->file) {
-		json_object_set_new(call, "file", wt_cli_json_text(caller->file));
-		json_object_set_new(call, "line", json_integer(caller->line));
-	} else if (caller->module) {
-		json_object_set_new(call, "module", wt_cli_json_text(caller->module));
-	}
-	if (caller->from_file) {
-		json_object_set_new(call, "from_file", wt_cli_json_text(caller->from_file));
-		json_object_set_new(call, "from_line", json_integer(caller->from_line));
-	}
-	json_object_set_new(json, name, call);
-}
-
 static json_t *memory_json(const struct wt_cause *cause)
 {
 	const struct wt_memory_owner *memory = &cause->memory;
-	const struct wt_host_allocation *allocation = memory->allocation;
-	json_t *json = json_pack("{s:s, s:o}", "kind", wt_memory_kind_name(memory->kind),
-				 "sentence", wt_cli_json_text(cause->memory_text));
+	const struct wt_host_allocation *is = memory->allocation;
 
-	if (memory->kind == WT_MEMORY_HOST) {
-		json_object_set_new(json, "start", wt_cli_json_hex(memory->mapping.start));
-		json_object_set_new(json, "end", wt_cli_json_hex(memory->mapping.end));
-		return json;
-	}
-	if (memory->kind != WT_MEMORY_NONE)
-		json_object_set_new(json, "distance", json_integer((json_int_t)memory->distance));
-	if (!allocation)
-		return json;
-	json_object_set_new(json, "address", wt_cli_json_hex(allocation->address));
-	json_object_set_new(json, "bytes", json_integer((json_int_t)allocation->size));
-	json_object_set_new(json, "memory",
-			    json_string(wt_memory_allocation_kind_name(allocation->kind)));
-	if (*allocation->agent)
-		json_object_set_new(json, "agent", wt_cli_json_text(allocation->agent));
-	if (*allocation->made.function)
-		call_into(json, "allocated", &cause->memory_made);
-	if (*allocation->freed.function)
-		call_into(json, "freed", &cause->memory_freed);
-	return json;
+	return wt_memory_owner_facts_json(
+		memory, wt_cli_json_text(cause->memory_text),
+		is ? json_string(wt_memory_allocation_kind_name(is->kind)) : NULL,
+		is && *is->made.function ? wt_memory_caller_facts_json(&cause->memory_made) : NULL,
+		is && *is->freed.function ? wt_memory_caller_facts_json(&cause->memory_freed)
+					  : NULL);
 }
 
 /* The wave has gone on: what failed is elsewhere than where it stands. */

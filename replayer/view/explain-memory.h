@@ -28,18 +28,6 @@ struct wt_memory_owner {
 	struct wt_mapping mapping;
 };
 
-/** "buffer", "past_end": its name in JSON; NULL if it is not known. */
-static inline const char *wt_memory_kind_name(enum wt_memory_kind kind)
-{
-	static const char *const names[] = {
-		[WT_MEMORY_BUFFER] = "buffer",	     [WT_MEMORY_PAST] = "past_end",
-		[WT_MEMORY_BEFORE] = "before_start", [WT_MEMORY_FREED] = "freed",
-		[WT_MEMORY_HOST] = "host",	     [WT_MEMORY_NONE] = "none",
-	};
-
-	return names[kind];
-}
-
 /** "device": the name of an enum wt_allocation_kind; "unknown" for one of a later version. */
 const char *wt_memory_allocation_kind_name(uint32_t kind);
 

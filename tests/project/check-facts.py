@@ -235,6 +235,7 @@ class JsonAlone(unittest.TestCase):
         self.assertIn('"os_id", facts->handle ? json_integer((json_int_t)facts->os_id) : json_null()', text)
 
     def test_names_of_enumerators(self):
+        self.assertIn("[WT_MEMORY_PAST] = \"past_end\"", "\n".join(generator.names_of(self.facts)))
         self.assertIn("[WT_WHAT_IF_HALTED] = \"halted\"", "\n".join(generator.names_of(self.facts)))
 
 
