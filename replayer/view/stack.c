@@ -22,6 +22,17 @@
 #define MAX_CALLS 256
 #define MAX_FRAMES 1024
 
+#define SPOTS 1024u /* that are kept of a code object */
+
+/* An address of code, and what DWARF says of it, which costs a walk through all that its unit declares. */
+struct spot {
+	uint64_t lookup;
+	struct wt_dwarf_scopes scopes;
+	struct wt_source_symbol symbol;
+	bool has_symbol;
+	struct wavetape_place place; /* its source line and function */
+};
+
 /* A code object, as far as stacks need it; kept, since names that were handed out point into it. */
 struct program {
 	struct wt_view_code code;
@@ -35,6 +46,7 @@ struct program {
 		struct wt_dwarf_rules *rules;
 	} * kept;
 	size_t kept_count;
+	struct spot *spots[SPOTS]; /* by their addresses; one takes the place of another */
 };
 
 struct wt_stacks {
@@ -49,6 +61,7 @@ struct wt_stacks {
 struct physical {
 	struct wt_dwarf_frame frame;
 	struct wt_dwarf_scopes scopes;
+	struct wavetape_place place; /* as the innermost function there sees it */
 	struct program *program;
 };
 
@@ -99,6 +112,8 @@ static void program_destroy(struct program *program)
 		wt_dwarf_frame_deinit(&frame);
 	}
 	free(program->kept);
+	for (size_t i = 0; i < SPOTS; i++)
+		free(program->spots[i]);
 	wt_code_cache_destroy(program->code.cache);
 	wt_source_close(program->source);
 	free(program);
@@ -173,21 +188,52 @@ static struct wt_error *find_program(struct wt_stacks *stacks, uint64_t address,
 
 /* ---- Calls ---- */
 
-/* Fills in what is known of the function at the address of a frame. */
-static void frame_fill(struct wt_stack *stack, struct physical *call)
+/* NULL if there is no memory. */
+static const struct spot *program_spot(struct program *program, uint64_t lookup)
+{
+	struct spot **slot = &program->spots[lookup / 4 % SPOTS], *spot = *slot;
+
+	if (spot && spot->lookup == lookup)
+		return spot;
+	spot = calloc(1, sizeof(*spot));
+	if (!spot)
+		return NULL;
+	free(*slot);
+	*slot = spot;
+	spot->lookup = lookup;
+	wt_dwarf_scopes_find(&program->code.object, lookup, &spot->scopes);
+	if (program->source) {
+		spot->has_symbol = wt_source_symbol_at(program->source, lookup, &spot->symbol);
+		wt_source_find(program->source, lookup, &spot->place);
+	}
+	return spot;
+}
+
+/* Fills in what is known of the function at the address of a frame. False if there is no memory. */
+static bool frame_fill(struct wt_stack *stack, struct physical *call)
 {
 	struct wt_dwarf_frame *frame = &call->frame;
-	struct wt_source_symbol symbol;
+	const struct spot *spot = program_spot(call->program, frame->lookup);
 
-	wt_dwarf_scopes_find(&call->program->code.object, frame->lookup, &call->scopes);
+	if (!spot)
+		return false;
+	call->scopes = spot->scopes;
+	call->place = spot->place;
 	wt_dwarf_scopes_fill(&call->scopes, frame);
-	if (!frame->high && call->program->source &&
-	    wt_source_symbol_at(call->program->source, frame->lookup, &symbol)) {
-		frame->low = symbol.address;
-		frame->high = symbol.address + symbol.size;
+	if (!frame->high && spot->has_symbol) {
+		frame->low = spot->symbol.address;
+		frame->high = spot->symbol.address + spot->symbol.size;
+	}
+	call->place.address = frame->pc + frame->load_address;
+	call->place.elf_address = frame->pc;
+	call->place.code_object = call->program->code_object;
+	if (spot->has_symbol) {
+		call->place.symbol = spot->symbol.name;
+		call->place.symbol_offset = frame->pc - spot->symbol.address;
 	}
 	if (frame->high && frame->low + frame->load_address == stack->entry)
 		frame->is_kernel = true;
+	return true;
 }
 
 /* Follow the code of a frame's function up to the pc, if that was not done for another wave. */
@@ -247,9 +293,10 @@ static struct wt_error *add_call(struct wt_stack *stack, uint64_t address, bool 
 		.inner = inner ? &inner->frame : NULL,
 	};
 	stack->calls[stack->call_count++] = call;
-	frame_fill(stack, call);
 	*call_ret = call;
-	return program_keep_frame(program, &call->frame) ? NULL : &wt_error_no_memory;
+	return frame_fill(stack, call) && program_keep_frame(program, &call->frame)
+		       ? NULL
+		       : &wt_error_no_memory;
 }
 
 /* Is there a call in front of the address that a function would return to? */
@@ -267,8 +314,9 @@ static struct wt_error *follow_calls(struct wt_stack *stack, uint64_t pc)
 {
 	struct physical *call;
 	struct wt_error *error = add_call(stack, pc, false, &call);
+	bool has_callers = !stack->machine.state || !stack->machine.state->is_innermost;
 
-	while (!error && call && !call->frame.is_kernel) {
+	while (!error && call && !call->frame.is_kernel && has_callers) {
 		uint64_t address;
 
 		stack->end = wt_dwarf_frame_return(&call->frame, &address);
@@ -298,23 +346,20 @@ static void add_frames(struct wt_stack *stack, struct physical *call)
 {
 	struct wt_dwarf_function functions[WT_DWARF_MAX_SCOPES];
 	size_t count = wt_dwarf_functions(&call->scopes, functions);
-	struct wt_source *source = call->program->source;
-	struct wt_source_symbol symbol;
+	const struct wavetape_place *place = &call->place;
 
 	for (size_t i = 0; (i < count || !i) && stack->frame_count < MAX_FRAMES; i++) {
 		struct logical *logical = &stack->frames[stack->frame_count++];
 		struct wt_stack_frame *frame = &logical->frame;
 
 		logical->physical = call;
-		frame->place.address = call->frame.pc + call->frame.load_address;
-		frame->place.elf_address = call->frame.pc;
-		frame->place.code_object = call->program->code_object;
-		if (source && wt_source_symbol_at(source, call->frame.lookup, &symbol)) {
-			frame->place.symbol = frame->function = symbol.name;
-			frame->place.symbol_offset = call->frame.pc - symbol.address;
-		}
-		if (!i && source)
-			wt_source_find(source, call->frame.lookup, &frame->place);
+		frame->function = place->symbol;
+		frame->place = i ? (struct wavetape_place){.address = place->address,
+							   .elf_address = place->elf_address,
+							   .code_object = place->code_object,
+							   .symbol = place->symbol,
+							   .symbol_offset = place->symbol_offset}
+				 : *place;
 		if (i >= count)
 			continue;
 		logical->has_function = true;
