@@ -38,6 +38,7 @@ struct wt_machine_state {
 			      void *data, size_t size);
 	enum wt_dwarf_stored (*is_stored)(void *opaque, uint32_t lane, uint64_t address);
 	const char *not_there; /* why something is not known */
+	bool is_innermost;     /* of its calls only the innermost is asked for */
 };
 
 struct wt_view_machine {

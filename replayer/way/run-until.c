@@ -10,45 +10,16 @@
 /* ---- The value of an expression where the way stands ---- */
 
 struct evaluation {
-	bool is_one;   /* the text is an expression there */
-	bool is_known; /* and its value is known */
-	bool is_true;  /* a number other than 0 */
-	bool seen;     /* a number was */
-	struct wt_value_text text;
-	struct wt_dwarf_sink inner;
+	struct wt_value_text text; /* first, so that who shows it finds the rest */
+	bool is_one;		   /* the text is an expression there */
+	bool is_known;		   /* and its value is known */
+	bool is_true;		   /* a number other than 0 */
+	bool seen;		   /* a number was */
 };
 
 static void evaluation_deinit(struct evaluation *evaluation)
 {
 	wt_buffer_deinit(&evaluation->text.buffer);
-}
-
-static void evaluate_open(void *opaque, enum wt_dwarf_opened what)
-{
-	struct evaluation *evaluation = opaque;
-
-	evaluation->inner.open(evaluation->inner.opaque, what);
-}
-
-static void evaluate_close(void *opaque)
-{
-	struct evaluation *evaluation = opaque;
-
-	evaluation->inner.close(evaluation->inner.opaque);
-}
-
-static void evaluate_reference(void *opaque, uint64_t address)
-{
-	struct evaluation *evaluation = opaque;
-
-	evaluation->inner.reference(evaluation->inner.opaque, address);
-}
-
-static void evaluate_member(void *opaque, const struct wt_dwarf_label *label)
-{
-	struct evaluation *evaluation = opaque;
-
-	evaluation->inner.member(evaluation->inner.opaque, label);
 }
 
 static void evaluate_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
@@ -59,14 +30,7 @@ static void evaluate_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 		evaluation->is_true = scalar->kind == WT_DWARF_TYPE_FLOAT ? scalar->real != 0
 									  : scalar->number != 0;
 	evaluation->seen = true;
-	evaluation->inner.scalar(evaluation->inner.opaque, scalar);
-}
-
-static void evaluate_text(void *opaque, const char *text, size_t length)
-{
-	struct evaluation *evaluation = opaque;
-
-	evaluation->inner.text(evaluation->inner.opaque, text, length);
+	wt_value_text_sink(&evaluation->text).scalar(&evaluation->text, scalar);
 }
 
 static void evaluate_unknown(void *opaque, const char *why)
@@ -74,14 +38,7 @@ static void evaluate_unknown(void *opaque, const char *why)
 	struct evaluation *evaluation = opaque;
 
 	evaluation->is_known = false;
-	evaluation->inner.unknown(evaluation->inner.opaque, why);
-}
-
-static void evaluate_more(void *opaque, uint64_t count)
-{
-	struct evaluation *evaluation = opaque;
-
-	evaluation->inner.more(evaluation->inner.opaque, count);
+	wt_value_text_sink(&evaluation->text).unknown(&evaluation->text, why);
 }
 
 /* @complaint: why it is none; of the last one. */
@@ -89,29 +46,285 @@ static struct wt_error *way_evaluate(struct wt_way *way, const struct wt_way_unt
 				     struct wt_dwarf_complaint *complaint,
 				     struct evaluation *evaluation)
 {
-	const struct wt_dwarf_sink sink = {
-		.opaque = evaluation,
-		.open = evaluate_open,
-		.reference = evaluate_reference,
-		.close = evaluate_close,
-		.member = evaluate_member,
-		.scalar = evaluate_scalar,
-		.text = evaluate_text,
-		.unknown = evaluate_unknown,
-		.more = evaluate_more,
-	};
+	struct wt_dwarf_sink sink = wt_value_text_sink(&evaluation->text);
 	char type[WT_DWARF_MAX_TYPE];
 	struct wt_stack *stack = NULL;
 	struct wt_error *error = wt_way_stack(way, &stack);
 	uint32_t lane = wt_way_lane(way, until->lane);
 
 	*evaluation = (struct evaluation){.is_known = true};
-	evaluation->inner = wt_value_text_sink(&evaluation->text);
+	sink.scalar = evaluate_scalar;
+	sink.unknown = evaluate_unknown;
 	if (!error && stack && lane < wt_way_lanes(way))
 		error = wt_stack_print(stack, 0, lane, until->text, &sink, type,
 				       &evaluation->is_one, complaint);
 	wt_stack_destroy(stack);
 	return error;
+}
+
+/* ---- What a value hangs on: it is found once where nothing of that is another ---- */
+
+/*
+ * A value is found from the place, from the lanes that are active, and from what the state of the wave answers to the questions that
+ * come up on the way to it. Where the wave comes by with the same answers, the value is the same: asking again costs a hundredth of
+ * finding frame, scope and place once more.
+ */
+
+#define KEPT_VALUES 4096u   /* of an expression: for so many places, and lanes there */
+#define KEPT_QUESTIONS 256u /* a value that hangs on more is not kept */
+#define QUESTION_BYTES 8u   /* of memory */
+
+struct question {
+	enum { ASKS_REGISTER, ASKS_MEMORY, ASKS_STORED } kind;
+	enum gfx_space space;
+	uint32_t lane;
+	uint32_t size; /* of memory */
+	uint64_t address;
+	char name[16]; /* of a register */
+};
+
+struct answer {
+	bool there;
+	unsigned int bits; /* that are known */
+	uint64_t value;
+	const char *why;
+};
+
+struct exchange {
+	struct question question;
+	struct answer answer;
+};
+
+/* The place of the way, as far as it is no question. */
+struct standing {
+	uint64_t pc, exec, exec_known;
+	uint32_t lane;
+	bool at_end;
+};
+
+struct kept_value {
+	struct standing standing;
+	struct exchange *exchanges;
+	size_t count, capacity;
+	bool is_whole; /* all that was asked is there */
+	struct evaluation evaluation;
+	struct wt_dwarf_complaint complaint; /* if it is no expression */
+};
+
+static void kept_value_destroy(struct kept_value *kept)
+{
+	if (!kept)
+		return;
+	evaluation_deinit(&kept->evaluation);
+	free(kept->exchanges);
+	free(kept);
+}
+
+static struct standing standing_of(struct wt_way *way, const struct wt_way_until *until)
+{
+	struct standing standing = {.pc = wt_way_pc(way),
+				    .lane = wt_way_lane(way, until->lane),
+				    .at_end = wt_way_is_at_end(way)};
+
+	standing.exec = wt_way_exec(way, &standing.exec_known);
+	return standing;
+}
+
+static bool is_same_standing(const struct standing *one, const struct standing *other)
+{
+	return one->pc == other->pc && one->exec == other->exec &&
+	       one->exec_known == other->exec_known && one->lane == other->lane &&
+	       one->at_end == other->at_end;
+}
+
+static size_t standing_slot(const struct standing *standing)
+{
+	uint64_t hash = standing->pc ^ standing->exec * UINT64_C(0x9e3779b97f4a7c15) ^
+			(uint64_t)standing->lane << 56;
+
+	return hash * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (KEPT_VALUES - 1);
+}
+
+static struct answer state_answer(const struct wt_machine_state *state,
+				  const struct question *question)
+{
+	struct answer answer = {.there = true};
+	uint8_t bytes[QUESTION_BYTES] = {0};
+	size_t known;
+
+	switch (question->kind) {
+	case ASKS_REGISTER:
+		answer.there = state->read_register(state->opaque, question->name, question->lane,
+						    &answer.value, &answer.bits, &answer.why);
+		break;
+	case ASKS_MEMORY:
+		known = state->read_memory(state->opaque, question->space, question->lane,
+					   question->address, bytes, question->size);
+		answer.bits = 8 * (unsigned int)known;
+		memcpy(&answer.value, bytes, known);
+		break;
+	case ASKS_STORED:
+		answer.value = state->is_stored(state->opaque, question->lane, question->address);
+		break;
+	}
+	return answer;
+}
+
+static bool is_same_answer(const struct answer *one, const struct answer *other)
+{
+	return one->there == other->there && one->bits == other->bits &&
+	       one->value == other->value && one->why == other->why;
+}
+
+static bool kept_value_holds(const struct wt_way *way, const struct kept_value *kept,
+			     const struct standing *standing)
+{
+	if (!kept || !is_same_standing(&kept->standing, standing))
+		return false;
+	for (size_t i = 0; i < kept->count; i++) {
+		struct answer answer = state_answer(&way->state, &kept->exchanges[i].question);
+
+		if (!is_same_answer(&answer, &kept->exchanges[i].answer))
+			return false;
+	}
+	return true;
+}
+
+/* The state of the wave, and who keeps what it is asked. */
+struct listening {
+	struct wt_machine_state state;
+	struct kept_value *kept;
+};
+
+static struct answer listening_answer(struct listening *listening, const struct question *question)
+{
+	struct kept_value *kept = listening->kept;
+	struct answer answer = state_answer(&listening->state, question);
+
+	if (kept->count == kept->capacity && kept->capacity < KEPT_QUESTIONS) {
+		size_t capacity = kept->capacity ? 2 * kept->capacity : 16;
+		void *grown = reallocarray(kept->exchanges, capacity, sizeof(*kept->exchanges));
+
+		if (grown) {
+			kept->exchanges = grown;
+			kept->capacity = capacity;
+		}
+	}
+	if (kept->count < kept->capacity)
+		kept->exchanges[kept->count++] = (struct exchange){*question, answer};
+	else
+		kept->is_whole = false;
+	return answer;
+}
+
+static bool listen_register(void *opaque, const char *name, uint32_t lane, uint64_t *value_ret,
+			    unsigned int *bits_ret, const char **why_ret)
+{
+	struct listening *listening = opaque;
+	struct question question = {.kind = ASKS_REGISTER, .lane = lane};
+	struct answer answer;
+
+	if (strlen(name) >= sizeof(question.name)) {
+		listening->kept->is_whole = false;
+		return listening->state.read_register(listening->state.opaque, name, lane,
+						      value_ret, bits_ret, why_ret);
+	}
+	memcpy(question.name, name, strlen(name));
+	answer = listening_answer(listening, &question);
+	if (!answer.there)
+		return false;
+	*value_ret = answer.value;
+	*bits_ret = answer.bits;
+	*why_ret = answer.why;
+	return true;
+}
+
+static size_t listen_memory(void *opaque, enum gfx_space space, uint32_t lane, uint64_t address,
+			    void *data, size_t size)
+{
+	uint8_t *bytes = data;
+	size_t known = 0;
+
+	while (known < size) {
+		size_t part = size - known < QUESTION_BYTES ? size - known : QUESTION_BYTES;
+		const struct question question = {.kind = ASKS_MEMORY,
+						  .space = space,
+						  .lane = lane,
+						  .size = (uint32_t)part,
+						  .address = address + known};
+		struct answer answer = listening_answer(opaque, &question);
+
+		memcpy(bytes + known, &answer.value, answer.bits / 8);
+		known += answer.bits / 8;
+		if (answer.bits / 8 < part)
+			break;
+	}
+	return known;
+}
+
+static enum wt_dwarf_stored listen_stored(void *opaque, uint32_t lane, uint64_t address)
+{
+	const struct question question = {.kind = ASKS_STORED, .lane = lane, .address = address};
+
+	return (enum wt_dwarf_stored)listening_answer(opaque, &question).value;
+}
+
+/* Finds the value where the way stands, and keeps what it hangs on. */
+static struct wt_error *kept_value_create(struct wt_way *way, const struct wt_way_until *until,
+					  const struct standing *standing,
+					  struct kept_value **kept_ret)
+{
+	struct kept_value *kept = calloc(1, sizeof(*kept));
+	struct listening listening = {.state = way->state, .kept = kept};
+	struct wt_error *error;
+
+	if (!kept)
+		return &wt_error_no_memory;
+	kept->standing = *standing;
+	kept->is_whole = true;
+	way->state.opaque = &listening;
+	way->state.read_register = listen_register;
+	way->state.read_memory = listen_memory;
+	way->state.is_stored = listen_stored;
+	way->state.is_innermost = true;
+	error = way_evaluate(way, until, &kept->complaint, &kept->evaluation);
+	way->state = listening.state;
+	if (error) {
+		kept_value_destroy(kept);
+		return error;
+	}
+	*kept_ret = kept;
+	return NULL;
+}
+
+/* Finds the value where the way stands, if it is not that of a time before. @kept_ret: stays in the table until the next one is found. */
+static struct wt_error *kept_value_find(struct wt_way *way, const struct wt_way_until *until,
+					struct kept_value **table,
+					const struct kept_value **kept_ret)
+{
+	struct standing standing = standing_of(way, until);
+	struct kept_value **slot = &table[standing_slot(&standing)], *kept = *slot;
+
+	if (!kept || !kept->is_whole || !kept_value_holds(way, kept, &standing)) {
+		struct wt_error *error = kept_value_create(way, until, &standing, &kept);
+
+		if (error)
+			return error;
+		kept_value_destroy(*slot);
+		*slot = kept;
+	}
+	*kept_ret = kept;
+	return NULL;
+}
+
+static struct evaluation evaluation_copy(const struct evaluation *evaluation)
+{
+	struct evaluation copy = *evaluation;
+
+	copy.text = (struct wt_value_text){.depth = 0};
+	wt_buffer_append(&copy.text.buffer, evaluation->text.buffer.data,
+			 evaluation->text.buffer.size);
+	return copy;
 }
 
 static bool evaluation_holds(const struct evaluation *evaluation)
@@ -189,6 +402,7 @@ struct run {
 	/* The last value of each that changes, or becomes true, in the order of positions. */
 	struct evaluation *last;
 	bool *has_last;
+	struct kept_value *(*kept)[KEPT_VALUES]; /* of each */
 };
 
 /* Does the place alone fit, without what the text says? */
@@ -215,12 +429,22 @@ static struct wt_error *run_evaluate(struct run *run, size_t index, uint64_t pos
 				     struct evaluation *evaluation)
 {
 	struct wt_error *error = wt_way_go(run->way, position);
+	const struct kept_value *kept;
 
 	if (!error)
-		error = way_evaluate(run->way, &run->until[index], &run->complaint, evaluation);
+		error = kept_value_find(run->way, &run->until[index], run->kept[index], &kept);
 	run->asked[index] = true;
-	run->meant[index] |= !error && evaluation->is_one;
-	return error;
+	if (error)
+		return error;
+	run->meant[index] |= kept->evaluation.is_one;
+	if (!kept->evaluation.is_one)
+		run->complaint = kept->complaint;
+	*evaluation = evaluation_copy(&kept->evaluation);
+	if (evaluation->text.buffer.failed) {
+		evaluation_deinit(evaluation);
+		return &wt_error_no_memory;
+	}
+	return NULL;
 }
 
 static bool is_watched(const struct wt_way_until *until)
@@ -237,10 +461,13 @@ static struct wt_error *placed_holds(struct run *run, size_t index, uint64_t pos
 
 	if (error || !*holds_ret || !run->until[index].text)
 		return error;
+	*holds_ret = false;
 	error = run_evaluate(run, index, position, &evaluation);
-	*holds_ret = !error && evaluation_holds(&evaluation);
+	if (error)
+		return error;
+	*holds_ret = evaluation_holds(&evaluation);
 	evaluation_deinit(&evaluation);
-	return error;
+	return NULL;
 }
 
 /*
@@ -254,10 +481,8 @@ static struct wt_error *watched_holds(struct run *run, size_t index, uint64_t po
 	struct wt_error *error = run_evaluate(run, index, position, &now);
 
 	*holds_ret = false;
-	if (error) {
-		evaluation_deinit(&now);
+	if (error)
 		return error;
-	}
 	if (run->has_last[index])
 		*holds_ret = run->until[index].kind == WT_WAY_UNTIL_CHANGE
 				     ? evaluation_differs(last, &now)
@@ -364,7 +589,11 @@ static struct wt_error *run_forward(struct run *run, uint64_t from, struct wt_wa
 	return error;
 }
 
-#define STRETCH 512u /* positions that are looked at in order, going back */
+/*
+ * How many positions are looked at in order, going back: few at first, since most often what is asked for is near; then as many as lie
+ * between two states that are kept, for each stretch is executed from one of these.
+ */
+#define STRETCH 512u
 
 /*
  * Going back: values are found in the order of positions, for each is executed from the one before it. So stretch by stretch is
@@ -374,11 +603,12 @@ static struct wt_error *run_back(struct run *run, uint64_t from, struct wt_way_f
 {
 	const struct wt_way_summary *summary = &run->way->summary;
 	uint64_t end = from; /* looked at are positions before it; a change up to it */
+	uint64_t stretch = STRETCH;
 	bool watched = has_watched(run);
 	struct wt_error *error = NULL;
 
 	while (!error && end && found->answer == WT_WAY_NOWHERE) {
-		uint64_t begin = end > STRETCH ? end - STRETCH : 0, position;
+		uint64_t begin = end > stretch ? end - stretch : 0, position;
 
 		if (summary->cut_count && end == summary->cut_from + summary->cut_count) {
 			end = summary->cut_from;
@@ -406,6 +636,8 @@ static struct wt_error *run_back(struct run *run, uint64_t from, struct wt_way_f
 				*found = one;
 		}
 		end = begin;
+		if (stretch < WT_TRACK_SEGMENT)
+			stretch *= 2;
 	}
 	return error;
 }
@@ -450,11 +682,16 @@ struct wt_error *wt_way_run(struct wt_way *way, bool back, const struct wt_way_u
 			  .meant = calloc(count + 1, sizeof(bool)),
 			  .asked = calloc(count + 1, sizeof(bool)),
 			  .last = calloc(count + 1, sizeof(struct evaluation)),
-			  .has_last = calloc(count + 1, sizeof(bool))};
+			  .has_last = calloc(count + 1, sizeof(bool)),
+			  .kept = calloc(count + 1, sizeof(*run.kept))};
 	struct wt_error *error = &wt_error_no_memory, *other;
 
-	if (run.meant && run.asked && run.last && run.has_last)
+	if (run.meant && run.asked && run.last && run.has_last && run.kept)
 		error = run_make(&run, from, &found);
+	for (size_t i = 0; run.kept && i < count; i++)
+		for (size_t j = 0; j < KEPT_VALUES; j++)
+			kept_value_destroy(run.kept[i][j]);
+	free(run.kept);
 	free(run.meant);
 	free(run.asked);
 	free(run.last);

@@ -200,6 +200,28 @@ stop 2, wave w3: the way from its launch, 17 instructions; proved: 334 of 527 re
         self.assertEqual((found["position"], found["steps"]), (0, []))
 
 
+class Watches(Way):
+    """A run until a variable changes, or is odd, ends where a walk that finds the value anew at each step says: from both ends, each variable."""
+
+    LOOPS = ("grid_stride", "backwards", "overrun")  # go by the same code with other values
+
+    def test_faults(self):
+        walked, ended = 0, 0
+        for number, fault in enumerate(explain.FAULTS):
+            for variant in explain.VARIANTS if LONG else support.by_turn(number, ("-O0", "-gfx90a-O0")):
+                if not LONG and fault.kernel not in self.LOOPS:
+                    continue
+                with self.subTest(fault=number, kernel=fault.kernel, variant=variant):
+                    trace = self.record(fault.workload(variant), f"{number}{variant}")
+                    done = support.run(support.TREE.build / "tests/end-to-end/way-watches", trace, 20000 if LONG else 1500, timeout=600)
+                    self.assertEqual((done.code, done.stderr), (0, ""), done.stdout)
+                    ways, runs = map(int, done.stdout.split())
+                    walked += ways
+                    ended += runs
+        self.assertGreater(walked, 2)
+        self.assertGreater(ended, 2 * walked)
+
+
 class Between(Way):
     """A way that begins at an earlier stop of the wave, and has to meet the later one in every register."""
 
