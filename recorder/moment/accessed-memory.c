@@ -168,11 +168,16 @@ static uint64_t boundary_page(uint64_t address)
 	return address & ~(uint64_t)(WT_PAGE - 1);
 }
 
-static bool is_mapped(struct wt_taking *taking, uint64_t page)
+/* The answer is kept with the moment, so that who records a replay comes to the same end. */
+static struct wt_error *boundary_try(struct wt_taking *taking, uint64_t page, bool *is_mapped_ret)
 {
-	if (taking->tries_left)
-		taking->tries_left--;
-	return wt_is_memory(taking->recorder, taking->process, &taking->reservations, page);
+	const struct wt_range range = wt_range_global(taking->recorder, taking->process, page, 1);
+	const struct wt_key key = wt_range_key(&range, page);
+	struct wt_error *error = wt_take_global(taking, page, 1, true);
+	const struct wt_item *item = error ? NULL : wt_state_get(taking->state, &key);
+
+	*is_mapped_ret = item && item->status == AMD_DBGAPI_STATUS_SUCCESS;
+	return error;
 }
 
 /* The arguments of the wave's kernel; 0 if they cannot be read. */
@@ -220,35 +225,37 @@ static uint64_t boundary_find_argument(struct wt_taking *taking, const struct wt
 
 /*
  * Take the last page that is mapped between the kernel argument that points next below an address and that address, and the
- * page behind it, which is not: an access to the address failed, and its page is not mapped. Nothing if no argument points below it
- * to mapped memory, or after a few of these in one snapshot.
+ * page behind it, which is not, with those that were tried on the way there: an access to the address failed, and its page is not mapped.
+ * Nothing if no argument points below it to mapped memory, or after a few of these in one snapshot.
  */
 static struct wt_error *boundary_take(struct wt_taking *taking, const struct wt_stopped_wave *wave,
 				      uint64_t address)
 {
 	uint64_t mapped, unmapped = boundary_page(address), pointer;
 	struct wt_error *error;
+	bool is_mapped;
 
 	if (taking->boundaries >= BOUNDARIES_MOST || wt_taking_is_over(taking) || !wave->dispatch)
 		return NULL;
 	taking->boundaries++;
 	pointer = boundary_find_argument(taking, wave, address);
 	mapped = boundary_page(pointer);
-	if (!pointer || mapped == unmapped || !is_mapped(taking, mapped))
+	if (!pointer || mapped == unmapped)
 		return NULL;
-	error = wt_take_global(taking, pointer, 1, false);
+	error = boundary_try(taking, mapped, &is_mapped);
+	if (error || !is_mapped)
+		return error;
 	/* One of the two is always mapped, the other never. */
 	while (!error && unmapped - mapped > WT_PAGE && !wt_taking_is_over(taking)) {
 		uint64_t middle = boundary_page(mapped + (unmapped - mapped) / 2);
 
-		if (is_mapped(taking, middle))
+		error = boundary_try(taking, middle, &is_mapped);
+		if (is_mapped)
 			mapped = middle;
 		else
 			unmapped = middle;
 	}
-	if (!error)
-		error = wt_take_global(taking, mapped, 1, false);
-	return error ? error : wt_take_global(taking, unmapped, 1, true);
+	return error;
 }
 
 /* ---- What an instruction accesses that failed ---- */

@@ -301,13 +301,3 @@ bool wt_read_global(struct wt_recorder *recorder, uint64_t process, uint64_t add
 	return read_range(recorder, &range, address, data, &done) == AMD_DBGAPI_STATUS_SUCCESS &&
 	       done == size;
 }
-
-bool wt_is_memory(struct wt_recorder *recorder, uint64_t process,
-		  struct wt_reservations *reservations, uint64_t address)
-{
-	const struct wt_range range = wt_range_global(recorder, process, address, 1);
-	uint8_t byte;
-
-	return wt_read_global(recorder, process, address, &byte, sizeof(byte)) &&
-	       !is_reserved(recorder, &range, reservations, address, &byte, sizeof(byte));
-}

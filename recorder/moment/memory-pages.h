@@ -57,10 +57,6 @@ struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *sta
 			      const struct wt_range *range, struct wt_reservations *reservations,
 			      uint64_t page, bool keep_unreadable, size_t *size_ret);
 
-/** Is there memory at an address of global memory: can it be read, and is more than reserved? */
-bool wt_is_memory(struct wt_recorder *recorder, uint64_t process,
-		  struct wt_reservations *reservations, uint64_t address);
-
 /**
  * Put into a state where in global memory a stopped wave's private memory is, and how large it is: no register of families
  * whose programs set flat_scratch up says so.

@@ -157,8 +157,8 @@ class Planted(Case):
                                     "-o", path), 0, None)
         return path
 
-    def explanation(self, variant, kernel, launch, arguments, words="quiet", needed=True):
-        """What explain says of the only fault, as JSON; None if it need not come and has not."""
+    def record(self, variant, kernel, launch, arguments, words="quiet", needed=True):
+        """A trace of the only fault; None if it need not come and has not."""
         trace = self.directory / "planted.wtape"
         trace.unlink(missing_ok=True)
         environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(self.agent),
@@ -168,6 +168,13 @@ class Planted(Case):
         if not needed and not trace.exists() and not done.returncode:
             return None
         self.assertTrue(trace.exists(), (variant, kernel, done.returncode, done.stderr[-300:]))
+        return trace
+
+    def explanation(self, *arguments, **options):
+        """What explain says of the only fault, as JSON; None if it need not come and has not."""
+        trace = self.record(*arguments, **options)
+        if not trace:
+            return None
         return json.loads(self.wavetape("explain", trace, "--json"))["explanations"][0]
 
     def verdict(self, mistake, variant):
@@ -221,6 +228,16 @@ class Planted(Case):
                 self.assertEqual({register["status"] for register in last["registers"].values()}, {"recorded"})
                 self.assertEqual(len(last["steps"]), min(50, last["way"]["steps"]))
         self.assertGreater(found, 0)
+
+    def test_fixpoint(self):
+        """What a program with the agent leaves is recorded once more by whoever records its replay: what the recorder looks for is there, too."""
+        far = [number for number, mistake in enumerate(MISTAKES) if mistake.kernel in ("far_index", "wild_pointer")]
+        for number, mistake in enumerate(MISTAKES) if LONG else [(number, MISTAKES[number]) for number in far]:
+            for variant in self.variants(number):
+                with self.subTest(mistake=number, kernel=mistake.kernel, variant=variant):
+                    trace = self.record(variant, mistake.kernel, mistake.launch, mistake.arguments)
+                    report = self.json("verify", "--fixpoint", trace)
+                    self.assertEqual(report["fixpoint_differences"], {"count": 0, "first": []})
 
     def test_precise(self):
         """With the agent's word the wave stands right behind what failed, also where it went on without."""
