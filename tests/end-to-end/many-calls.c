@@ -4,12 +4,13 @@
  *
  * Usage: many-calls CALLS HOURS
  *
- * It attaches, makes the calls, detaches, and prints for each of ten parts of them how many descriptors there are and how many KiB
+ * It attaches, makes a call for whose answer it has no memory, makes the calls, detaches, and prints for each of ten parts of them how many descriptors there are and how many KiB
  * of memory that is its own: a part of the recorder's file that it has mapped is not.
  */
 #include <amd-dbgapi/amd-dbgapi.h>
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #define PARTS 10u
 
 static uint64_t calls, made, hours;
+static bool has_no_memory;
 
 /* Everybody's clock: besides the time that goes by the calls made take their share of the hours. */
 __attribute__((visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *time)
@@ -37,6 +39,30 @@ static void log_message(amd_dbgapi_log_level_t level, const char *message)
 {
 	if (level <= AMD_DBGAPI_LOG_LEVEL_WARNING)
 		printf("log %d: %s\n", (int)level, message);
+}
+
+static void *allocate(size_t size)
+{
+	return has_no_memory ? NULL : malloc(size);
+}
+
+/* Who replays it cannot make this call again: no answer of it was recorded. */
+static amd_dbgapi_status_t make_refused_call(amd_dbgapi_process_id_t process)
+{
+	amd_dbgapi_agent_id_t *agents;
+	amd_dbgapi_status_t status;
+	size_t count;
+	char *name;
+
+	status = amd_dbgapi_process_agent_list(process, &count, &agents, NULL);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	has_no_memory = true;
+	status = amd_dbgapi_agent_get_info(agents[0], AMD_DBGAPI_AGENT_INFO_NAME, sizeof(name),
+					   &name);
+	has_no_memory = false;
+	free(agents);
+	return status;
 }
 
 static unsigned int count_descriptors(void)
@@ -78,7 +104,7 @@ static amd_dbgapi_status_t make_calls(amd_dbgapi_process_id_t process, uint64_t 
 
 int main(int argc, char **argv)
 {
-	amd_dbgapi_callbacks_t callbacks = {malloc,
+	amd_dbgapi_callbacks_t callbacks = {allocate,
 					    free,
 					    blind_process_get_info,
 					    blind_insert_breakpoint,
@@ -93,7 +119,8 @@ int main(int argc, char **argv)
 	calls = strtoull(argv[1], NULL, 10);
 	hours = strtoull(argv[2], NULL, 10);
 	if (amd_dbgapi_initialize(&callbacks) ||
-	    amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)(void *)&process, &process))
+	    amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)(void *)&process, &process) ||
+	    make_refused_call(process) != AMD_DBGAPI_STATUS_ERROR_CLIENT_CALLBACK)
 		return 1;
 	for (unsigned int i = 0; i < PARTS && !failed; i++) {
 		failed = make_calls(process, calls / PARTS);
