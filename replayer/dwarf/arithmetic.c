@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/dwarf/arithmetic.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "replayer/dwarf/frame.h"
@@ -84,45 +85,97 @@ struct wt_dwarf_scalar wt_dwarf_convert(const struct wt_dwarf_scalar *scalar,
 	return result;
 }
 
-struct wt_dwarf_scalar wt_dwarf_convert_to(const struct wt_dwarf_scalar *scalar,
-					   const struct wt_dwarf_type *type)
+/* Would a number without a sign be negative with one? */
+static bool has_highest_bit(const struct wt_dwarf_scalar *scalar)
 {
-	return wt_dwarf_convert(scalar, type->kind, (unsigned int)type->bits,
-				type->is_signed || type->kind == WT_DWARF_TYPE_SIGNED);
+	return scalar->bits && scalar->bits <= 128 &&
+	       (scalar_whole(scalar) >> (scalar->bits - 1) & 1);
+}
+
+/*
+ * C++ computes with an enumeration as with int if its names fit into that and the program does not say otherwise, C with its names as with int and with
+ * its variables without a sign. The type that DWARF has of it has none.
+ */
+const char *wt_dwarf_sign_doubt(const struct wt_dwarf_scalar *scalar, unsigned int bits)
+{
+	return scalar->is_of_enumeration && bits > scalar->bits && has_highest_bit(scalar)
+		       ? "not known: the compiler does not say whether the enumeration has a sign"
+		       : NULL;
+}
+
+const char *wt_dwarf_convert_to(const struct wt_dwarf_scalar *scalar,
+				const struct wt_dwarf_type *type,
+				struct wt_dwarf_scalar *result_ret)
+{
+	unsigned int bits = type->kind == WT_DWARF_TYPE_FLOAT	  ? UINT_MAX
+			    : type->kind == WT_DWARF_TYPE_BOOLEAN ? 0
+								  : (unsigned int)type->bits;
+	const char *why = wt_dwarf_sign_doubt(scalar, bits);
+
+	*result_ret = wt_dwarf_convert(scalar, type->kind, (unsigned int)type->bits,
+				       type->is_signed || type->kind == WT_DWARF_TYPE_SIGNED);
+	return why;
 }
 
 struct wt_dwarf_scalar wt_dwarf_promote(const struct wt_dwarf_scalar *scalar)
 {
+	struct wt_dwarf_scalar result;
+
 	if (scalar->kind == WT_DWARF_TYPE_FLOAT)
 		return wt_dwarf_convert(scalar, WT_DWARF_TYPE_FLOAT,
 					scalar->bits < 32 ? 32 : scalar->bits, true);
 	if (scalar->bits < 32)
 		return wt_dwarf_convert(scalar, WT_DWARF_TYPE_SIGNED, 32, true);
-	return wt_dwarf_convert(
+	result = wt_dwarf_convert(
 		scalar, is_signed_kind(scalar) ? WT_DWARF_TYPE_SIGNED : WT_DWARF_TYPE_UNSIGNED,
 		scalar->bits, is_signed_kind(scalar));
+	/* An enumeration that has such large numbers has no sign. */
+	result.is_of_enumeration =
+		scalar->is_of_enumeration || (scalar->kind == WT_DWARF_TYPE_ENUM &&
+					      !scalar->is_signed && !has_highest_bit(scalar));
+	return result;
 }
 
-/* The type that both become. */
-static void balance(struct wt_dwarf_scalar *a, struct wt_dwarf_scalar *b)
+/* Is a number of so many bits without a sign, which is certain? */
+static bool is_surely_unsigned(const struct wt_dwarf_scalar *scalar, unsigned int bits)
+{
+	return scalar->bits == bits && !is_signed_kind(scalar) && !scalar->is_of_enumeration;
+}
+
+/* The type that both become. Return: NULL, or why it is not known what they are then. */
+static const char *balance(struct wt_dwarf_scalar *a, struct wt_dwarf_scalar *b)
 {
 	unsigned int bits = a->bits > b->bits ? a->bits : b->bits;
-	bool is_signed;
+	bool is_real = a->kind == WT_DWARF_TYPE_FLOAT || b->kind == WT_DWARF_TYPE_FLOAT;
+	const char *first = wt_dwarf_sign_doubt(a, is_real ? UINT_MAX : bits);
+	const char *why = first ? first : wt_dwarf_sign_doubt(b, is_real ? UINT_MAX : bits);
+	bool is_signed, is_of_enumeration;
 
-	if (a->kind == WT_DWARF_TYPE_FLOAT || b->kind == WT_DWARF_TYPE_FLOAT) {
+	if (is_real) {
 		bits = 32;
 		if ((a->kind == WT_DWARF_TYPE_FLOAT && a->bits > bits) ||
 		    (b->kind == WT_DWARF_TYPE_FLOAT && b->bits > bits))
 			bits = 64;
 		*a = wt_dwarf_convert(a, WT_DWARF_TYPE_FLOAT, bits, true);
 		*b = wt_dwarf_convert(b, WT_DWARF_TYPE_FLOAT, bits, true);
-		return;
+		return why;
 	}
+	is_of_enumeration = ((a->is_of_enumeration && a->bits == bits) ||
+			     (b->is_of_enumeration && b->bits == bits)) &&
+			    !is_surely_unsigned(a, bits) && !is_surely_unsigned(b, bits);
 	is_signed = (is_signed_kind(a) || a->bits < bits) && (is_signed_kind(b) || b->bits < bits);
 	*a = wt_dwarf_convert(a, is_signed ? WT_DWARF_TYPE_SIGNED : WT_DWARF_TYPE_UNSIGNED, bits,
 			      is_signed);
 	*b = wt_dwarf_convert(b, is_signed ? WT_DWARF_TYPE_SIGNED : WT_DWARF_TYPE_UNSIGNED, bits,
 			      is_signed);
+	a->is_of_enumeration = b->is_of_enumeration = is_of_enumeration;
+	return why;
+}
+
+/* Is the result of an operation another one if its operands have a sign? */
+static bool has_sign(const char *operator)
+{
+	return strchr("/%<>", operator[0]) && strcmp(operator, "<<") != 0;
 }
 
 static bool scalars_compare(const char *operator, const struct wt_dwarf_scalar * a,
@@ -245,21 +298,28 @@ const char *wt_dwarf_compute(const char *operator, const struct wt_dwarf_scalar 
 	if (!strcmp(operator, "<<") || !strcmp(operator, ">>")) {
 		if (a.kind == WT_DWARF_TYPE_FLOAT || b.kind == WT_DWARF_TYPE_FLOAT)
 			return "not known: a floating point number has no such operation";
-		why = shift(operator[0] == '<', &a, &number, scalar_whole(&b));
+		why = has_sign(operator) ? wt_dwarf_sign_doubt(&a, UINT_MAX) : NULL;
+		if (!why)
+			why = shift(operator[0] == '<', &a, &number, scalar_whole(&b));
 	} else {
-		balance(&a, &b);
+		why = balance(&a, &b);
+		if (!why && has_sign(operator))
+			why = wt_dwarf_sign_doubt(&a, UINT_MAX);
+		if (!why && has_sign(operator))
+			why = wt_dwarf_sign_doubt(&b, UINT_MAX);
 		if (scalars_compare(operator, & a, &b, &truth)) {
 			*result_ret = (struct wt_dwarf_scalar){.kind = WT_DWARF_TYPE_SIGNED,
 							       .bits = 32,
 							       .number = truth,
 							       .is_signed = true};
-			return NULL;
+			return why;
 		}
 		number = scalar_whole(&a);
-		why = a.kind == WT_DWARF_TYPE_FLOAT
-			      ? compute_real(operator[0], &a, b.real)
-			      : compute_integer(operator[0], is_signed_kind(&a), &number,
-						scalar_whole(&b));
+		if (!why)
+			why = a.kind == WT_DWARF_TYPE_FLOAT
+				      ? compute_real(operator[0], &a, b.real)
+				      : compute_integer(operator[0], is_signed_kind(&a), &number,
+							scalar_whole(&b));
 	}
 	if (a.kind != WT_DWARF_TYPE_FLOAT)
 		scalar_set(&a, number);

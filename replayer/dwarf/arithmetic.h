@@ -9,9 +9,22 @@
 struct wt_dwarf_scalar wt_dwarf_convert(const struct wt_dwarf_scalar *scalar,
 					enum wt_dwarf_kind kind, unsigned int bits, bool is_signed);
 
-/** Bring a number to such a type. The name of an enumerator, and the rounding of narrow floats, are the caller's. */
-struct wt_dwarf_scalar wt_dwarf_convert_to(const struct wt_dwarf_scalar *scalar,
-					   const struct wt_dwarf_type *type);
+/**
+ * Bring a number to such a type. The name of an enumerator, and the rounding of narrow floats, are the caller's.
+ *
+ * Return: NULL, or why it is not known which number that is.
+ */
+const char *wt_dwarf_convert_to(const struct wt_dwarf_scalar *scalar,
+				const struct wt_dwarf_type *type,
+				struct wt_dwarf_scalar *result_ret);
+
+/**
+ * Does a number of a computation with an enumeration mean another one if the program computes with a sign?
+ *
+ * @bits: of it that are needed; as many as it has are the same in any case.
+ * Return: NULL if not, else why it is not known.
+ */
+const char *wt_dwarf_sign_doubt(const struct wt_dwarf_scalar *scalar, unsigned int bits);
 
 /** Is it other than zero? */
 bool wt_dwarf_is_true(const struct wt_dwarf_scalar *scalar);

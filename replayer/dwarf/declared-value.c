@@ -29,7 +29,6 @@ struct declared {
 	const struct wt_dwarf_variable *variables;
 	size_t count;
 	bool has_operand; /* lanes may differ */
-	bool has_enumeration;
 };
 
 static bool declared_compute(struct declared *declared, Dwarf_Off function, Dwarf_Die *die,
@@ -58,8 +57,6 @@ static bool declared_has_variable(void *opaque, const char *name)
 static void declared_note_type(struct declared *declared, const struct wt_dwarf_type *type)
 {
 	declared->text.has_real |= type->kind == WT_DWARF_TYPE_FLOAT;
-	declared->has_enumeration |=
-		type->kind == WT_DWARF_TYPE_ENUM && !type->is_signed && type->bits >= 32;
 }
 
 /* Notes those of casts, and of names for numbers. Variables hide both: for them not all of the unit is looked through. */
@@ -205,18 +202,12 @@ static bool declared_launch_value(void *opaque, const char *name, uint32_t dimen
 
 /* ---- Values ---- */
 
-/*
- * Each compilation computes integers alike; of other numbers the last bits differ. C++ computes with an enumeration as with int if its names fit into
- * that, which the type that DWARF has of it does not say: it matters where the sign does.
- */
-static bool declared_is_exact(const struct declared *declared, const struct wt_dwarf_type *type)
+/* Each compilation computes integers alike; of other numbers the last bits differ. */
+static bool declared_is_exact(const struct declared *declared)
 {
 	const char *text = declared->text.text;
-	bool has_sign = type->bits > 32 || type->kind == WT_DWARF_TYPE_FLOAT ||
-			text[strcspn(text, "/%<>=?:")];
 
-	return !text[strcspn(text, "+-*/%&|^~!<>=?:")] ||
-	       (!declared->text.has_real && !(declared->has_enumeration && has_sign));
+	return !text[strcspn(text, "+-*/%&|^~!<>=?:")] || !declared->text.has_real;
 }
 
 static bool declared_evaluate(struct declared *declared, const struct wt_dwarf_function *function,
@@ -254,10 +245,9 @@ static bool declared_value(struct declared *declared, const struct wt_dwarf_func
 	declared->count = wt_dwarf_variables(&declared->scopes, function, &variables);
 	declared->variables = variables;
 	is_known = declared->count != SIZE_MAX && declared_evaluate(declared, function, &operand) &&
-		   declared_is_exact(declared, type);
+		   declared_is_exact(declared) &&
+		   !wt_dwarf_convert_to(&operand.scalar, type, scalar);
 	free(variables);
-	if (is_known)
-		*scalar = wt_dwarf_convert_to(&operand.scalar, type);
 	return is_known;
 }
 

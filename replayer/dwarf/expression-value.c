@@ -586,7 +586,9 @@ void wt_dwarf_operand_move(struct wt_dwarf_operand *pointer, const struct wt_dwa
 {
 	const struct wt_dwarf_type target = pointer->target;
 	uint64_t distance = index->scalar.number * (target.bits / 8);
-	const char *why = pointer->why ? pointer->why : index->why;
+	const char *why = pointer->why ? pointer->why
+			  : index->why ? index->why
+				       : wt_dwarf_sign_doubt(&index->scalar, 64);
 
 	wt_dwarf_operand_pointer(
 		pointer, &target, pointer->scalar.space,

@@ -193,6 +193,8 @@ static bool take_index(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *
 		wt_dwarf_operand_load(parser, index);
 	if (!parser->failed && !wt_dwarf_operand_is_integer(index))
 		wt_dwarf_complain(parser, "an index is an integer");
+	if (!parser->failed && index->computed && !index->why)
+		index->why = wt_dwarf_sign_doubt(&index->scalar, 64);
 	parser->blamed = NULL;
 	return !parser->failed;
 }
@@ -355,7 +357,7 @@ static bool enumerator(struct wt_dwarf_parser *parser, const char *name,
 	if (!wt_dwarf_named_enumerator(&names, name, &type, &scalar.number))
 		return false;
 	/* The form of a constant need not have the sign of its type. */
-	scalar = wt_dwarf_convert_to(&scalar, &type);
+	wt_dwarf_convert_to(&scalar, &type, &scalar);
 	if (type.kind == WT_DWARF_TYPE_ENUM)
 		wt_dwarf_scalar_enumerate(&scalar, &type);
 	wt_dwarf_operand_number(operand, &scalar);
@@ -675,7 +677,7 @@ static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *na
 	const struct wt_dwarf_type *type = &named->type;
 	struct wt_dwarf_scalar scalar;
 	enum gfx_space space;
-	const char *why;
+	const char *why, *not_known;
 
 	wt_dwarf_need_one(parser, operand);
 	if (!parser->failed)
@@ -699,7 +701,7 @@ static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *na
 		wt_dwarf_complain(parser, "a cast is to a number or a pointer");
 		return;
 	}
-	scalar = wt_dwarf_convert_to(&operand->scalar, type);
+	not_known = wt_dwarf_convert_to(&operand->scalar, type, &scalar);
 	if (type->kind == WT_DWARF_TYPE_ENUM)
 		wt_dwarf_scalar_enumerate(&scalar, type);
 	if (type->kind == WT_DWARF_TYPE_FLOAT && type->bits < 32) {
@@ -708,5 +710,5 @@ static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *na
 	}
 	wt_dwarf_operand_number(operand, &scalar);
 	operand->type = *type;
-	operand->why = why;
+	operand->why = why ? why : not_known;
 }

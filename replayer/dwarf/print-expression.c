@@ -2,6 +2,7 @@
 #include "replayer/dwarf/print-expression.h"
 
 #include <dwarf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -428,7 +429,7 @@ static void bring_together(struct wt_dwarf_parser *parser, struct wt_dwarf_opera
 			   struct wt_dwarf_operand *other)
 {
 	struct wt_dwarf_scalar zero, result;
-	const char *why;
+	const char *why, *not_known;
 
 	if (!is_number(chosen) || !is_number(other))
 		return;
@@ -438,12 +439,13 @@ static void bring_together(struct wt_dwarf_parser *parser, struct wt_dwarf_opera
 		return;
 	zero = (struct wt_dwarf_scalar){.kind = other->scalar.kind,
 					.bits = other->scalar.bits,
-					.is_signed = other->scalar.is_signed};
+					.is_signed = other->scalar.is_signed,
+					.is_of_enumeration = other->scalar.is_of_enumeration};
 	why = chosen->why;
 	result = chosen->scalar;
-	wt_dwarf_compute("-", &chosen->scalar, &zero, &result);
+	not_known = wt_dwarf_compute("-", &chosen->scalar, &zero, &result);
 	wt_dwarf_operand_number(chosen, &result);
-	chosen->why = why;
+	chosen->why = why ? why : not_known;
 }
 
 /* a ? b : c */
@@ -523,6 +525,10 @@ static void operand_name_one(const struct wt_dwarf_scene *scene,
 	}
 	if (!operand->has_target) {
 		name_number(&operand->type, buffer);
+		if (operand->computed && operand->scalar.is_of_enumeration)
+			snprintf(buffer, WT_DWARF_MAX_TYPE, "%s",
+				 operand->scalar.bits == 64 ? "long or unsigned long"
+							    : "int or unsigned int");
 		return;
 	}
 	if (operand->target.has_die || operand->target.kind == WT_DWARF_TYPE_NONE)
@@ -570,6 +576,8 @@ void wt_dwarf_operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
 	struct wt_dwarf_scalar scalar = operand->scalar;
 	const char *why = operand->why;
 
+	if (operand->computed && !why)
+		why = wt_dwarf_sign_doubt(&scalar, UINT_MAX);
 	if (!operand->computed && operand->repeated) {
 		operand_show_repeated(scene, lane, operand, sink);
 		return;

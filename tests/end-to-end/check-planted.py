@@ -489,7 +489,7 @@ PRINTED = {
     "(void *)in_global": "(void *) 0x100001000",
     "color == GREEN && other_color != color::BLUE": "(int) 1",
     "(enum color)5": "(color) BLUE",
-    "BLUE + 1": "(unsigned int) 6",
+    "BLUE + 1": "(int or unsigned int) 6",
     "bits.top << 2 | bits.lane": f"(int) {V[6] >> 28 << 2 | LANE}",
     "either.real": f"(float) {REAL}",
     "vector.y - vector[0]": f"(unsigned int) {V[5] - V[4]}",
