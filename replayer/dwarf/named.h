@@ -8,6 +8,8 @@
 
 #include "replayer/dwarf/type.h"
 
+#define WT_DWARF_MAX_DIMENSIONS 8
+
 /* The scope in which names are looked up. */
 struct wt_dwarf_names {
 	struct wt_dwarf_unit *unit;
@@ -21,6 +23,8 @@ struct wt_dwarf_named {
 	bool is_pointer;
 	bool has_space; /* it says where it points to: local, private, global, generic */
 	enum gfx_space space;
+	uint64_t dimensions[WT_DWARF_MAX_DIMENSIONS]; /* of an array of such */
+	size_t dimension_count;
 };
 
 /** Can this byte be in a name? Those of characters that ASCII has not can, since C and C++ have names of them. */

@@ -458,6 +458,22 @@ static bool parser_take_launch_value(struct wt_dwarf_parser *parser, const char 
 	return true;
 }
 
+/* "true", "false" and "nullptr", which C++ has, and C of today. */
+static bool parser_take_literal(const char *name, struct wt_dwarf_operand *operand)
+{
+	const struct wt_dwarf_scalar truth = {
+		.kind = WT_DWARF_TYPE_BOOLEAN, .bits = 8, .number = !strcmp(name, "true")};
+	const struct wt_dwarf_type nothing = {.kind = WT_DWARF_TYPE_NONE};
+
+	if (!strcmp(name, "nullptr"))
+		wt_dwarf_operand_pointer(operand, &nothing, GFX_SPACE_GENERIC, 0, NULL);
+	else if (truth.number || !strcmp(name, "false"))
+		wt_dwarf_operand_number(operand, &truth);
+	else
+		return false;
+	return true;
+}
+
 static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	const struct wt_dwarf_scene *scene = parser->scene;
@@ -471,7 +487,8 @@ static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *op
 	}
 	if (parser_take_launch_value(parser, name, operand) ||
 	    scene->variable(scene->opaque, name, parser->lane, operand) ||
-	    enumerator(parser, name, operand) || own_member(parser, name, operand))
+	    enumerator(parser, name, operand) || own_member(parser, name, operand) ||
+	    parser_take_literal(name, operand))
 		return;
 	parser->at = before;
 	variable_refuse(parser, name);
@@ -479,6 +496,21 @@ static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *op
 
 static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *named,
 		 struct wt_dwarf_operand *operand);
+
+/* How many elements stand behind a type: "[2][3]". */
+static void take_dimensions(struct wt_dwarf_parser *parser, struct wt_dwarf_named *named)
+{
+	struct wt_dwarf_operand count;
+
+	while (!parser->failed && wt_dwarf_take(parser, "[")) {
+		if (!take_index(parser, &count))
+			break;
+		if (count.why || named->dimension_count == WT_DWARF_MAX_DIMENSIONS)
+			wt_dwarf_complain(parser, "so many elements are no array");
+		else
+			named->dimensions[named->dimension_count++] = count.scalar.number;
+	}
+}
 
 bool wt_dwarf_take_type(struct wt_dwarf_parser *parser, struct wt_dwarf_named *named)
 {
@@ -493,6 +525,7 @@ bool wt_dwarf_take_type(struct wt_dwarf_parser *parser, struct wt_dwarf_named *n
 		if (!parser->scene->has_variable(parser->scene->opaque, name) &&
 		    wt_dwarf_named_parse(&names, parser->at, named, &end)) {
 			parser->at = end;
+			take_dimensions(parser, named);
 			return true;
 		}
 	}
@@ -575,22 +608,18 @@ static void negate(struct wt_dwarf_parser *parser, char operator, struct wt_dwar
 	operand->why = why;
 }
 
-/* The size of a type, with the elements that stand behind it: "int[4]". */
+/* The size of a type. */
 static uint64_t named_size(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *named)
 {
 	bool is_narrow = named->has_space && named->space != GFX_SPACE_GENERIC &&
 			 named->space != GFX_SPACE_GLOBAL;
 	uint64_t bytes = named->is_pointer ? (is_narrow ? 4 : 8) : named->type.bits / 8;
-	struct wt_dwarf_operand count;
 
 	if (!bytes)
 		wt_dwarf_complain(parser, "the size of that type is not known");
-	while (!parser->failed && wt_dwarf_take(parser, "[")) {
-		if (!take_index(parser, &count))
-			break;
-		if (count.why || __builtin_mul_overflow(bytes, count.scalar.number, &bytes))
+	for (size_t i = 0; i < named->dimension_count; i++)
+		if (__builtin_mul_overflow(bytes, named->dimensions[i], &bytes))
 			wt_dwarf_complain(parser, "so many elements are no array");
-	}
 	return bytes;
 }
 
@@ -685,7 +714,7 @@ static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *na
 	if (parser->failed)
 		return;
 	why = operand->why;
-	if (named->is_pointer) {
+	if (named->is_pointer && !named->dimension_count) {
 		if (type->kind == WT_DWARF_TYPE_STRUCT)
 			wt_dwarf_operand_cast_class(parser, operand, type);
 		if (parser->failed)
@@ -697,7 +726,8 @@ static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *na
 		wt_dwarf_operand_pointer(operand, type, space, operand->scalar.number, why);
 		return;
 	}
-	if (!wt_dwarf_type_is_number(type) || type->kind == WT_DWARF_TYPE_POINTER) {
+	if (!wt_dwarf_type_is_number(type) || type->kind == WT_DWARF_TYPE_POINTER ||
+	    named->dimension_count) {
 		wt_dwarf_complain(parser, "a cast is to a number or a pointer");
 		return;
 	}

@@ -682,6 +682,8 @@ static void type_say(struct wt_dwarf_parser *parser, bool is_whole, struct wt_bu
 		dwarf_type_unroll(&operand.type, scene->unit, text);
 	else
 		wt_buffer_append_text(text, wt_dwarf_operand_type_name(scene, &operand, name));
+	for (size_t i = 0; is_named && i < named.dimension_count; i++)
+		wt_buffer_append_format(text, "[%llu]", (unsigned long long)named.dimensions[i]);
 }
 
 bool wt_dwarf_print_type(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,

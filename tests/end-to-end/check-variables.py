@@ -574,6 +574,9 @@ PRINTED_CLASSES = {
     "0 ? ONE : -1l": "(long) -1",
     "(&twice)[ONE - TWO].tail": "(int) <not known: the compiler does not say whether the enumeration has a sign>",
     "BELOW - ABOVE": "(int) -13",
+    "&twice != nullptr && true": "(int) 1",
+    "nullptr": "(void *) 0x0",
+    "false": "(_Bool) false",
     "second": "(level) -2",
     "second + 0": "(int) -2",
     "third": "(flags) ONE | FOUR",
@@ -607,7 +610,11 @@ TYPES_CLASSES = {
                  "        i64 big;\n        double wide;\n    };\n    struct {\n        u16 low;\n        u16 high;\n    };\n    int tail;\n}",
     "ptype both": "struct both : left, right {\n    int own;\n}",
     "ptype packed": "struct fields {\n    small first : 5;\n    level second : 6;\n    int third : 4;\n    u32 fourth : 4;\n}",
+    "whatis two[3]": "two[3]",
+    "ptype flags[2][3]": "enum flags {ONE = 1, TWO = 2, FOUR = 4}[2][3]",
+    "whatis u32 *[4]": "u32 *[4]",
     "whatis ONE - TWO": "int or unsigned int",
+    "whatis sizeof(flags[n - n + 2])": "unsigned long",
     "ptype small": "enum class small {negative = -5, zero = -4, large = 100}",
     "ptype flags": "enum flags {ONE = 1, TWO = 2, FOUR = 4}",
 }
@@ -687,6 +694,8 @@ JSON_NUMBERS = {
 }
 
 NOT_PRINTED_CLASSES = {
+    "ptype two[1.5]": "at character 11: an index is an integer",
+    "(int[2])twice.tail": "at character 1: a cast is to a number or a pointer",
     "twice.x": "at character 7: x is ambiguous: it is front::base::x and back::base::x",
     "twice.base::x": "at character 7: x is ambiguous: it is front::base::x and back::base::x",
     "twice.front::base::tail": "at character 7: it has no member tail of front::base",
