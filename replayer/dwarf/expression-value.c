@@ -28,7 +28,7 @@ __attribute__((format(printf, 2, 3))) void wt_dwarf_complain(struct wt_dwarf_par
 void wt_dwarf_operand_number(struct wt_dwarf_operand *operand, const struct wt_dwarf_scalar *scalar)
 {
 	operand->computed = true;
-	operand->has_target = false;
+	operand->has_target = operand->has_launch = false;
 	operand->why = NULL;
 	operand->scalar = *scalar;
 	operand->type = (struct wt_dwarf_type){
@@ -44,7 +44,7 @@ void wt_dwarf_operand_unknown(struct wt_dwarf_operand *operand, const struct wt_
 {
 	operand->type = *type;
 	operand->computed = true;
-	operand->has_target = false;
+	operand->has_target = operand->has_launch = false;
 	operand->why = why;
 	operand->scalar =
 		(struct wt_dwarf_scalar){.kind = type->kind, .bits = (unsigned int)type->bits};
@@ -285,7 +285,7 @@ void wt_dwarf_operand_address(struct wt_dwarf_parser *parser, struct wt_dwarf_op
 	bool found = !operand->computed &&
 		     wt_dwarf_address(&operand->location, operand->offset, &space, &address);
 
-	if (operand->computed && !operand->why) {
+	if (operand->has_launch || (operand->computed && !operand->why)) {
 		wt_dwarf_complain(parser, "a number that was computed has no address");
 		return;
 	}
@@ -564,6 +564,27 @@ void wt_dwarf_operand_select(struct wt_dwarf_operand *operand, const struct wt_d
 	operand->bits = bits;
 }
 
+/* A number of threadIdx and such. */
+static bool launch_component(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand,
+			     const char *name)
+{
+	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED, .bits = 32};
+	const char *why;
+
+	if (!operand->has_launch)
+		return false;
+	if (name[1] || name[0] < 'x' || name[0] > 'z') {
+		wt_dwarf_complain(parser, "it has the parts x, y and z");
+		return true;
+	}
+	scalar.number = operand->launch[name[0] - 'x'].value;
+	why = operand->launch[name[0] - 'x'].why;
+	*operand = (struct wt_dwarf_operand){0};
+	wt_dwarf_operand_number(operand, &scalar);
+	operand->why = why;
+	return true;
+}
+
 /* float4's x, y, z, w. */
 bool wt_dwarf_operand_component(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand,
 				const char *name)
@@ -572,6 +593,8 @@ bool wt_dwarf_operand_component(struct wt_dwarf_parser *parser, struct wt_dwarf_
 	struct wt_dwarf_type element;
 	uint64_t count;
 
+	if (launch_component(parser, operand, name))
+		return true;
 	if (!operand->type.is_vector || name[1] || !found ||
 	    !wt_dwarf_type_count(&operand->type, &count) || (uint64_t)(found - letters) >= count)
 		return false;

@@ -95,7 +95,7 @@ void wt_dwarf_operand_cast_class(struct wt_dwarf_parser *parser, struct wt_dwarf
 void wt_dwarf_operand_select(struct wt_dwarf_operand *operand, const struct wt_dwarf_type *type,
 			     uint64_t offset, uint64_t bits);
 
-/** float4's x, y, z, w. Return: false if it has no such. */
+/** float4's x, y, z, w, and those of threadIdx. Return: false if it has no such. */
 bool wt_dwarf_operand_component(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand,
 				const char *name);
 

@@ -432,29 +432,21 @@ static bool launch_name_is_variable(struct wt_dwarf_parser *parser, const char *
 	       wt_dwarf_member_next(&operand.type, scene->unit, &state, &member);
 }
 
-/* "threadIdx.x": a number that the launch says, whether debug information describes it or not. */
-static bool parser_take_launch_value(struct wt_dwarf_parser *parser, const char *name,
-				     struct wt_dwarf_operand *operand)
+/* "threadIdx": three numbers that the launch says, whether debug information describes them or not. */
+static bool parser_take_launch(struct wt_dwarf_parser *parser, const char *name,
+			       struct wt_dwarf_operand *operand)
 {
-	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED, .bits = 32};
 	const struct wt_dwarf_scene *scene = parser->scene;
 	const char *why = NULL;
-	char part[MAX_NAME];
 	uint32_t value = 0;
 
 	if (!scene->launch_value(scene->opaque, name, 0, parser->lane, &value, &why) ||
 	    launch_name_is_variable(parser, name))
 		return false;
-	if (!wt_dwarf_take(parser, ".") || !take_name(parser, part) || strlen(part) != 1 ||
-	    *part < 'x' || *part > 'z') {
-		wt_dwarf_complain(parser, "%s has the parts x, y and z: say %s.x", name, name);
-		return true;
-	}
-	scene->launch_value(scene->opaque, name, (uint32_t)(*part - 'x'), parser->lane, &value,
-			    &why);
-	scalar.number = value;
-	wt_dwarf_operand_number(operand, &scalar);
-	operand->why = why;
+	*operand = (struct wt_dwarf_operand){.type = {.bits = 96}, .has_launch = true};
+	for (uint32_t i = 0; i < 3; i++)
+		scene->launch_value(scene->opaque, name, i, parser->lane, &operand->launch[i].value,
+				    &operand->launch[i].why);
 	return true;
 }
 
@@ -485,7 +477,7 @@ static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *op
 						      : "something is missing at the end");
 		return;
 	}
-	if (parser_take_launch_value(parser, name, operand) ||
+	if (parser_take_launch(parser, name, operand) ||
 	    scene->variable(scene->opaque, name, parser->lane, operand) ||
 	    enumerator(parser, name, operand) || own_member(parser, name, operand) ||
 	    parser_take_literal(name, operand))

@@ -519,6 +519,10 @@ static void operand_name_one(const struct wt_dwarf_scene *scene,
 	char target[WT_DWARF_MAX_TYPE - 16];
 	char full[WT_DWARF_MAX_TYPE];
 
+	if (operand->has_launch) {
+		snprintf(buffer, WT_DWARF_MAX_TYPE, "dim3");
+		return;
+	}
 	if (operand->type.has_die) {
 		wt_dwarf_type_name(&operand->type, scene->unit, buffer);
 		return;
@@ -570,6 +574,28 @@ static void operand_show_repeated(const struct wt_dwarf_scene *scene, uint32_t l
 	sink->close(sink->opaque);
 }
 
+/* threadIdx and such. */
+static void operand_show_launch(const struct wt_dwarf_operand *operand,
+				const struct wt_dwarf_sink *sink)
+{
+	static const char *const names[] = {"x", "y", "z"};
+
+	sink->open(sink->opaque, WT_DWARF_OPEN_STRUCT);
+	for (size_t i = 0; i < 3; i++) {
+		const struct wt_dwarf_label label = {.text = names[i]};
+		const struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED,
+						       .bits = 32,
+						       .number = operand->launch[i].value};
+
+		sink->member(sink->opaque, &label);
+		if (operand->launch[i].why)
+			sink->unknown(sink->opaque, operand->launch[i].why);
+		else
+			sink->scalar(sink->opaque, &scalar);
+	}
+	sink->close(sink->opaque);
+}
+
 void wt_dwarf_operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
 			   const struct wt_dwarf_operand *operand, const struct wt_dwarf_sink *sink)
 {
@@ -578,6 +604,10 @@ void wt_dwarf_operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
 
 	if (operand->computed && !why)
 		why = wt_dwarf_sign_doubt(&scalar, UINT_MAX);
+	if (operand->has_launch) {
+		operand_show_launch(operand, sink);
+		return;
+	}
 	if (!operand->computed && operand->repeated) {
 		operand_show_repeated(scene, lane, operand, sink);
 		return;

@@ -17,6 +17,11 @@ struct wt_dwarf_operand {
 	struct wt_dwarf_location location;
 	uint64_t offset, bits; /* in bits */
 	uint64_t repeated;     /* so many objects of the type, one behind the other; 0: it is one */
+	bool has_launch;       /* it is threadIdx or such, without the .x */
+	struct {
+		uint32_t value;
+		const char *why;
+	} launch[3];
 };
 
 /* The frame and the scopes in which names are looked up. */

@@ -368,8 +368,14 @@ class Causes(Case):
                 if level == "-O0":
                     for name in "xyz":
                         self.assertEqual(printed(name, wave), printed(f"blockIdx.{name} * blockDim.{name} + threadIdx.{name}", wave))
-            self.wavetape("print", trace, "threadIdx", code=1, stdout="",
-                          stderr="wavetape: cannot print: threadIdx: at character 10: threadIdx has the parts x, y and z: say threadIdx.x\n")
+            wave = waves[1]
+            first = 64 * wave["number_in_workgroup"]
+            self.assertEqual(printed("threadIdx", wave), {lane: dict(x=at % 16, y=at // 16 % 4, z=at // 64) for lane, at in enumerate(range(first, first + 64))})
+            self.assertEqual(printed("(blockDim)", wave), dict.fromkeys(range(64), dict(x=16, y=4, z=4)))
+            self.assertEqual(printed("sizeof threadIdx + (threadIdx).y - threadIdx.y", wave), dict.fromkeys(range(64), 12))
+            for expression, why in (("threadIdx.w", "at character 11: it has the parts x, y and z"), ("threadIdx + 1", "at character 11: this is no number"),
+                                    ("&threadIdx", "at character 1: a number that was computed has no address"), ("threadIdx@2", "at character 10: such an object has nothing behind it")):
+                self.wavetape("print", trace, expression, code=1, stdout="", stderr=f"wavetape: cannot print: {expression}: {why}\n")
 
     def test_way_of_all_registers(self):
         """What a step writes is followed, also in the last registers of a wave's own, which have the names of vcc and its neighbours, too."""
