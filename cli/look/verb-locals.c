@@ -15,13 +15,15 @@
 struct shown {
 	struct wt_stack *stack;
 	size_t frame, variable;
+	bool is_declared; /* in one of the lanes that were shown */
 };
 
 static void locals_show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *sink)
 {
-	const struct shown *shown = opaque;
+	struct shown *shown = opaque;
 
-	wt_stack_show(shown->stack, shown->frame, shown->variable, lane, sink);
+	if (wt_stack_show(shown->stack, shown->frame, shown->variable, lane, sink))
+		shown->is_declared = true;
 }
 
 /* "int i", with what tells it from another one of the name. */
@@ -54,9 +56,14 @@ static json_t *locals_variable_json(const struct wt_stack_variable *variable,
 				    const struct wt_cli_lanes *lanes, struct shown *shown)
 {
 	struct wavetape_variable facts;
+	json_t *json;
 
 	wt_variable_facts_take(variable, &facts);
-	return wt_variable_facts_json(&facts, wt_cli_values_json(lanes, locals_show_lane, shown));
+	shown->is_declared = false;
+	json = wt_variable_facts_json(&facts, wt_cli_values_json(lanes, locals_show_lane, shown));
+	if (shown->is_declared)
+		json_object_set_new(json, "computed", json_true());
+	return json;
 }
 
 static void locals_print_none(const char *split_file)

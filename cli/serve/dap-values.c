@@ -188,6 +188,16 @@ static void object_add_children(struct wt_dap *dap, const struct shown_object *s
 	json_object_set_new(json, "variablesReference", json_integer(reference));
 }
 
+/* Editors show the type where the mouse is, which is the place to say that a value was not read. */
+static json_t *object_type_json(const struct wt_stack_object_info *info)
+{
+	char text[sizeof(info->type) + 64];
+
+	snprintf(text, sizeof(text), "%s%s", info->type,
+		 info->is_declared ? " (computed from the source)" : "");
+	return wt_cli_json_visible(text);
+}
+
 struct wt_error *wt_dap_object_json(struct wt_dap *dap, struct wt_stack *stack, uint64_t wave,
 				    const struct wt_stack_object *object, const char *key,
 				    const char *name, bool full, json_t **json_ret,
@@ -210,8 +220,7 @@ struct wt_error *wt_dap_object_json(struct wt_dap *dap, struct wt_stack *stack, 
 	if (!error && shown.is_one) {
 		*json_ret = json_pack("{s:o}", key, dap_values_json(&values, lane, full));
 		if (dap->client.types)
-			json_object_set_new(*json_ret, "type",
-					    wt_cli_json_visible(shown.info.type));
+			json_object_set_new(*json_ret, "type", object_type_json(&shown.info));
 		if (name && !strcmp(key, "value"))
 			json_object_set_new(*json_ret, "evaluateName", wt_cli_json_text(name));
 		object_add_memory(&shown.info, wave, lane, *json_ret);

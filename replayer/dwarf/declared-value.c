@@ -355,6 +355,7 @@ static void location_set_number(struct wt_dwarf_location *location,
 		location_set(location, &single, sizeof(single));
 	else
 		location_set(location, &scalar->real, sizeof(scalar->real));
+	location->is_declared = true;
 }
 
 void wt_dwarf_value_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *unit,

@@ -51,8 +51,9 @@ struct wt_dwarf_location {
 	 */
 	const char *doubt;
 	uint8_t stored[WT_DWARF_MAX_DOUBTED / 8];
-	bool used_entry; /* they were computed from registers as they were at the call */
-	bool in_local;	 /* it is in local memory: then its place there is not known */
+	bool used_entry;  /* they were computed from registers as they were at the call */
+	bool is_declared; /* it is computed of the source, and read nowhere */
+	bool in_local;	  /* it is in local memory: then its place there is not known */
 };
 
 /* For whom an expression is evaluated. */

@@ -682,7 +682,7 @@ static void variable_locate(const struct logical *frame, struct wt_dwarf_variabl
 	operand->bits = operand->type.bits;
 }
 
-void wt_stack_show(struct wt_stack *stack, size_t index, size_t number, uint32_t lane,
+bool wt_stack_show(struct wt_stack *stack, size_t index, size_t number, uint32_t lane,
 		   const struct wt_dwarf_sink *sink)
 {
 	struct logical *frame = &stack->frames[index];
@@ -697,6 +697,7 @@ void wt_stack_show(struct wt_stack *stack, size_t index, size_t number, uint32_t
 	else
 		wt_dwarf_show(&frame->physical->frame, &frame->physical->scopes.unit, lane,
 			      &operand.type, &operand.location, 0, sink);
+	return operand.location.is_declared;
 }
 
 /* ---- Expressions of users over a frame: its variables, globals, and registers ---- */
@@ -970,6 +971,7 @@ static void object_describe(const struct wt_dwarf_scene *scene, uint32_t lane,
 		info->elements = operand->repeated;
 	info->bits = operand->bits;
 	info->in_local = !operand->computed && operand->location.in_local;
+	info->is_declared = !operand->computed && operand->location.is_declared;
 	info->has_address =
 		!operand->computed &&
 		wt_dwarf_address(&operand->location, operand->offset, &info->space, &info->address);

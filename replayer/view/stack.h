@@ -96,8 +96,12 @@ struct wt_error *wt_stack_variables(struct wt_stack *stack, size_t frame, size_t
 void wt_stack_variable(struct wt_stack *stack, size_t frame, size_t index,
 		       struct wt_stack_variable *variable_ret);
 
-/** Show the value that a variable has in a lane. wt_stack_variables() must have been called for the frame. */
-void wt_stack_show(struct wt_stack *stack, size_t frame, size_t index, uint32_t lane,
+/**
+ * Show the value that a variable has in a lane. wt_stack_variables() must have been called for the frame.
+ *
+ * Return: true if the value was read nowhere, but computed of the source and of what the kernel was given.
+ */
+bool wt_stack_show(struct wt_stack *stack, size_t frame, size_t index, uint32_t lane,
 		   const struct wt_dwarf_sink *sink);
 
 /**
@@ -157,6 +161,7 @@ struct wt_stack_object_info {
 	uint64_t parts;	   /* how many it has */
 	bool is_array;	   /* they are elements */
 	bool in_local;	   /* it is in local memory, but not known where */
+	bool is_declared;  /* its value was read nowhere: see wt_stack_show() */
 	uint64_t elements; /* of an array, also where it has no parts to be shown */
 	/* If it is in memory: */
 	bool has_address;

@@ -25,6 +25,7 @@ import made
 import programs
 import programs_cpp
 import support
+from dap_client import Client
 from sources import compilation, marks, same
 
 wavetape = None
@@ -657,6 +658,18 @@ class Kept(Compared):
             self.assertEqual(known["n"], "6" if is_proven else "<optimized out; kernel argument 6>")
             self.assertEqual(known["log"], "0x210000000000" if is_proven else "<optimized out; kernel argument 0x210000000000>")
             self.assertEqual(known["next"], "42" if is_proven else "<optimized out>")
+            # What was computed, and not read, says so: to programs, and where an editor's mouse is.
+            shown = json.loads(self.wavetape("locals", trace, "--stop", 4, "--lane", 5, "--json"))["variables"]
+            computed = {variable["name"] for variable in shown if variable.get("computed")}
+            self.assertEqual(computed & {"n", "log", "next", "lane"}, {"n", "log", "next"} if is_proven else set())
+            with Client([support.TREE.command, "dap", trace], support.environment()) as editor:
+                editor.begin()
+                editor.ask("evaluate", expression="stop 4", context="repl")
+                frame = editor.ask("stackTrace", threadId=editor.event("stopped")["threadId"])["stackFrames"][0]["id"]
+                shown = editor.ask("evaluate", expression="next", frameId=frame, context="hover")
+                self.assertEqual(shown["type"], "int (computed from the source)" if is_proven else "int")
+                shown = editor.ask("evaluate", expression="next + 1", frameId=frame, context="hover")
+                self.assertEqual(shown["type"], "int")
 
     def test_made(self):
         """Constructors are called without their names."""
