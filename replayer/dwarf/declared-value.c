@@ -23,6 +23,7 @@ struct declared {
 	struct wt_dwarf_unit *unit;
 	uint32_t lane;
 	unsigned int depth, *steps;
+	unsigned int height; /* of the operands that declarations compute */
 	struct wt_declared_text text;
 	struct wt_dwarf_scopes scopes;
 	Dwarf_Off function; /* of the names */
@@ -114,11 +115,17 @@ static const struct wt_dwarf_variable *declared_named(const struct declared *dec
 	return found;
 }
 
+/* A number that tells a variable from others of its frame. */
+static uint64_t variable_entry(Dwarf_Off function, Dwarf_Die *die)
+{
+	return dwarf_dieoffset(die) << 32 ^ function;
+}
+
 static const char *declared_read(const struct declared *declared, Dwarf_Die *die,
 				 const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar)
 {
 	struct wt_dwarf_effort *effort = declared->frame->machine->effort;
-	uint64_t entry = dwarf_dieoffset(die) << 32 ^ declared->function;
+	uint64_t entry = variable_entry(declared->function, die);
 	size_t slots = sizeof(effort->judged) / sizeof(*effort->judged);
 	struct wt_dwarf_judged *judged = &effort->judged[entry % slots];
 	struct wt_dwarf_location location;
@@ -303,9 +310,9 @@ static bool kernel_argument(const struct declared *declared, Dwarf_Off function,
 	return !wt_dwarf_scalar_read(frame, declared->lane, type, &given, 0, type->bits, scalar);
 }
 
-/* The value of a variable as its declaration has it. @asking: who asks. */
-static bool declared_compute(struct declared *asking, Dwarf_Off function, Dwarf_Die *die,
-			     const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar)
+static bool declared_compute_anew(struct declared *asking, Dwarf_Off function, Dwarf_Die *die,
+				  const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar,
+				  unsigned int *height_ret)
 {
 	struct declared declared = {.frame = asking->frame,
 				    .unit = asking->unit,
@@ -324,6 +331,7 @@ static bool declared_compute(struct declared *asking, Dwarf_Off function, Dwarf_
 	    !(type_is_plain(type) || (is_parameter && type->kind == WT_DWARF_TYPE_POINTER)) ||
 	    !wt_dwarf_has_one_value(&context, function, die, type, &variable))
 		return false;
+	*height_ret = 1;
 	if (is_parameter && kernel_argument(asking, function, die, type, scalar))
 		return true;
 	if (!type_is_plain(type) || !wt_declared_text_find(&variable, &declared.text) ||
@@ -339,7 +347,60 @@ static bool declared_compute(struct declared *asking, Dwarf_Off function, Dwarf_
 	at += is_parameter;
 	is_known = at < count && declared_value(&declared, &functions[at], type, scalar);
 	asking->has_operand |= declared.has_operand;
+	*height_ret = declared.height + 1;
 	asking->text.has_real |= declared.text.has_real;
+	return is_known;
+}
+
+/*
+ * The value of a variable as its declaration has it. @asking: who asks. Each is computed once for a lane: a chain of declarations
+ * would be gone through again for each of its links. How many of them a value needs is kept with it, so that it does not depend on
+ * which was asked for first.
+ */
+static bool declared_compute(struct declared *asking, Dwarf_Off function, Dwarf_Die *die,
+			     const struct wt_dwarf_type *type, struct wt_dwarf_scalar *scalar)
+{
+	struct wt_dwarf_effort *effort = asking->frame->machine->effort;
+	uint64_t entry = variable_entry(function, die);
+	struct wt_dwarf_computed *known =
+		&effort->computed[(entry + asking->lane) %
+				  (sizeof(effort->computed) / sizeof(*effort->computed))];
+	bool had_operand = asking->has_operand, had_real = asking->text.has_real;
+	unsigned int left = MAX_DEPTH - asking->depth, height = 1;
+	bool is_known;
+
+	if (known->frame == asking->frame && known->entry == entry && known->lane == asking->lane &&
+	    (known->is_known || known->height >= left)) {
+		is_known = known->is_known && known->height <= left;
+		*scalar = (struct wt_dwarf_scalar){.kind = type->kind,
+						   .bits = (unsigned int)type->bits,
+						   .number = known->number,
+						   .real = known->real,
+						   .form = type->form,
+						   .is_signed = type->is_signed ||
+								type->kind == WT_DWARF_TYPE_SIGNED};
+		asking->has_operand |= known->has_operand;
+		asking->text.has_real |= known->has_real;
+		height = known->height;
+	} else {
+		asking->has_operand = asking->text.has_real = false;
+		is_known = declared_compute_anew(asking, function, die, type, scalar, &height);
+		/* A value that was too much together with others may be found alone. A pointer has more than a number. */
+		if (*asking->steps <= MAX_STEPS && type_is_plain(type))
+			*known = (struct wt_dwarf_computed){.frame = asking->frame,
+							    .entry = entry,
+							    .lane = asking->lane,
+							    .height = is_known ? height : left,
+							    .is_known = is_known,
+							    .has_operand = asking->has_operand,
+							    .has_real = asking->text.has_real,
+							    .number = is_known ? scalar->number : 0,
+							    .real = is_known ? scalar->real : 0};
+		asking->has_operand |= had_operand;
+		asking->text.has_real |= had_real;
+	}
+	if (is_known && height > asking->height)
+		asking->height = height;
 	return is_known;
 }
 

@@ -52,7 +52,18 @@ struct wt_dwarf_effort {
 		uint64_t entry;
 		bool known;
 		const char *why;
-	} judged[64];
+	} judged[257]; /* a prime number, as entries of one function differ in their upper halves */
+	/* Values that declarations compute, or do not, in a lane: see replayer/dwarf/declared-value.c. */
+	struct wt_dwarf_computed {
+		const void *frame; /* NULL: none */
+		uint64_t entry;
+		uint32_t lane;
+		unsigned int
+			height; /* declarations of which one needs the next; of an unknown one: so many were not enough */
+		bool is_known, has_operand, has_real;
+		uint64_t number;
+		double real;
+	} computed[1021];
 };
 
 /* Registers that follow each other, as instructions name them: s33, v40, a2. */
