@@ -93,7 +93,34 @@ static uint64_t distance_from(const struct wt_host_allocation *allocation, uint6
 					     : address - allocation->address - allocation->size;
 }
 
-/* The nearest one that does not have an address. */
+/* Can the addresses behind a buffer, and before it, be said to be its own? None that is gone, or without memory of the GPU at all times. */
+static bool allocation_has_surroundings(const struct wt_host_allocation *allocation)
+{
+	return !is_freed(allocation) && allocation->kind != WT_ALLOCATION_RESERVED &&
+	       allocation->kind != WT_ALLOCATION_MANAGED;
+}
+
+/*
+ * Is the nearest buffer farther away than it is long, and another one not much farther? Then the address has to do with either. Blocks are
+ * in the memory of a buffer, and no other one.
+ */
+static bool buffer_has_rival(const struct wt_host *host, const struct wt_host_allocation *nearest,
+			     uint64_t address)
+{
+	const uint64_t distance = distance_from(nearest, address);
+
+	for (size_t i = 0; i < host->allocations_count && distance > nearest->size; i++) {
+		const struct wt_host_allocation *is = &host->allocations[i];
+
+		if (allocation_has_surroundings(is) && distance_from(is, address) / 2 <= distance &&
+		    !range_has(is->address, is->size, nearest->address) &&
+		    !range_has(nearest->address, nearest->size, is->address))
+			return true;
+	}
+	return false;
+}
+
+/* The nearest one that does not have an address; NULL if that says nothing. */
 static const struct wt_host_allocation *find_next_buffer(const struct wt_host *host,
 							 uint64_t address)
 {
@@ -102,16 +129,14 @@ static const struct wt_host_allocation *find_next_buffer(const struct wt_host *h
 	for (size_t i = 0; i < host->allocations_count; i++) {
 		const struct wt_host_allocation *is = &host->allocations[i];
 
-		if (is_freed(is) || is->kind == WT_ALLOCATION_RESERVED ||
-		    is->kind == WT_ALLOCATION_MANAGED)
-			continue;
-		if (!found || distance_from(is, address) < distance_from(found, address))
+		if (allocation_has_surroundings(is) &&
+		    (!found || distance_from(is, address) < distance_from(found, address)))
 			found = is;
 	}
 	if (found && distance_from(found, address) > NEAR_BYTES &&
 	    distance_from(found, address) > found->size)
 		return NULL;
-	return found;
+	return found && !buffer_has_rival(host, found, address) ? found : NULL;
 }
 
 static struct wt_memory_owner beside(const struct wt_host_allocation *allocation, uint64_t address)

@@ -35,7 +35,7 @@ const char *wt_memory_allocation_kind_name(uint32_t kind);
  * Find whose memory an address is one of.
  *
  * @pointer: that the address was made from, for addresses that are outside of its buffer: 0 if that is not known. Then the next
- *	buffer counts, if it is near.
+ *	buffer counts, if it is near, and no other one is about as near.
  */
 struct wt_memory_owner wt_memory_whose(const struct wt_mappings *mappings, uint64_t process,
 				       uint64_t address, uint64_t pointer);

@@ -17,6 +17,8 @@
 #define RESERVED (UINT64_C(0x7000) << 20)
 #define DEVICE (UINT64_C(0x6000) << 20)
 #define HEAP (UINT64_C(0x5000) << 20)
+#define SMALL (UINT64_C(0x6800) << 20)
+#define SMALL_BYTES UINT64_C(4096)
 #define PROCESS 1
 
 static void add_map(struct wt_host *host, uint64_t start, uint64_t size, const char *access,
@@ -76,6 +78,11 @@ static struct wt_host *host_of_program(void)
 	add_allocation(host, WT_ALLOCATION_DEVICE, RESERVED + 4 * MIB, MIB, 2, 5);
 	add_allocation(host, WT_ALLOCATION_RESERVED, RESERVED, 16 * MIB, 10, 0);
 	add_allocation(host, WT_ALLOCATION_DEVICE, DEVICE, 2 * MIB, 15, 0);
+	/* Small ones, of which the first was handed out in two blocks. */
+	add_allocation(host, WT_ALLOCATION_DEVICE, SMALL, SMALL_BYTES, 15, 0);
+	add_allocation(host, WT_ALLOCATION_BLOCK, SMALL, SMALL_BYTES / 2, 16, 0);
+	add_allocation(host, WT_ALLOCATION_BLOCK, SMALL + SMALL_BYTES / 2, SMALL_BYTES / 2, 16, 0);
+	add_allocation(host, WT_ALLOCATION_DEVICE, SMALL + MIB, SMALL_BYTES, 15, 0);
 	return host;
 }
 
@@ -159,6 +166,25 @@ static void test_allocated(void **state)
 		    "8 bytes past the end of a buffer of 2097152 bytes");
 }
 
+/* By the address alone the nearest buffer counts, but for an address that is about as near to another one. */
+static void test_next_buffer(void **state)
+{
+	const struct opened *opened = *state;
+
+	assert_said(opened, SMALL + SMALL_BYTES, 0,
+		    "the first byte past the end of a buffer of 4096 bytes");
+	assert_said(opened, SMALL + MIB / 4, 0,
+		    "258048 bytes past the end of a buffer of 4096 bytes");
+	assert_said(opened, SMALL + MIB / 2, 0, "of no allocation");
+	assert_said(opened, SMALL + MIB - 8, 0, "8 bytes before a buffer of 4096 bytes");
+	/* Its pointer says which one it is, wherever it leads. */
+	assert_said(opened, SMALL + MIB / 2, SMALL + MIB,
+		    "524288 bytes before a buffer of 4096 bytes");
+	/* One that is long is near. */
+	assert_said(opened, DEVICE + 3 * MIB, 0,
+		    "1048576 bytes past the end of a buffer of 2097152 bytes");
+}
+
 static void assert_mapped(const struct opened *opened, uint64_t address, enum wt_mapping_kind kind,
 			  uint64_t start, uint64_t end)
 {
@@ -207,9 +233,8 @@ static void test_spans_of_access(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reserved),
-		cmocka_unit_test(test_allocated),
-		cmocka_unit_test(test_mappings),
+		cmocka_unit_test(test_reserved),	cmocka_unit_test(test_allocated),
+		cmocka_unit_test(test_next_buffer),	cmocka_unit_test(test_mappings),
 		cmocka_unit_test(test_spans_of_access),
 	};
 
