@@ -809,8 +809,10 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		error = cause_analyse(explainer, &dispatch, limits, cause);
 	if (error)
 		return error;
-	if (cause->jumped)
-		return wt_cause_name(explainer, &dispatch, limits, cause);
+	if (cause->jumped) {
+		error = wt_cause_find_variables(explainer, cause);
+		return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
+	}
 	if (cause_exceptions(&cause->wave))
 		return cause->why_not ? NULL : name_exception(explainer, cause);
 	if (!cause->wave.has_access) {

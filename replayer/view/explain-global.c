@@ -8,6 +8,7 @@
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/explain.h"
 #include "replayer/view/stack.h"
+#include "replayer/view/wave-machine.h"
 
 /* The step that took the address of its own code, of which gfx12 extends the sign; NULL if @at is none. */
 static const struct wt_analysis_step *step_takes_pc(const struct wt_cause *cause, uint32_t at)
@@ -74,10 +75,54 @@ static bool code_find_address(const struct wt_cause *cause, uint64_t *address_re
 	return counts[0] == 1 && counts[1] == 1;
 }
 
-/* The elements of the variable are counted as DWARF says, where it means the same one. */
-static struct wt_error *variable_find_elements(struct wt_view *view, uint64_t wave, uint32_t lane,
+static bool nothing_read_register(void *opaque, const char *name, uint32_t lane,
+				  uint64_t *value_ret, unsigned int *bits_ret, const char **why_ret)
+{
+	(void)opaque;
+	(void)name;
+	(void)lane;
+	(void)value_ret;
+	(void)bits_ret;
+	(void)why_ret;
+	return false;
+}
+
+static size_t nothing_read_memory(void *opaque, enum gfx_space space, uint32_t lane,
+				  uint64_t address, void *data, size_t size)
+{
+	(void)opaque;
+	(void)space;
+	(void)lane;
+	(void)address;
+	(void)data;
+	(void)size;
+	return 0;
+}
+
+static enum wt_dwarf_stored nothing_is_stored(void *opaque, uint32_t lane, uint64_t address)
+{
+	(void)opaque;
+	(void)lane;
+	(void)address;
+	return WT_DWARF_STORED_UNKNOWN;
+}
+
+/*
+ * The elements of the variable are counted as DWARF says, where it means the same one. No register has a part in that, so the wave is looked
+ * at where it failed: one that jumped stands where there is no DWARF.
+ */
+static struct wt_error *variable_find_elements(struct wt_view *view, const struct wt_cause *cause,
 					       struct wt_cause_variable *variable)
 {
+	const struct wt_machine_state state = {
+		.pc = cause->analysis.steps[0].pc,
+		.exec = cause->analysis.steps[0].exec,
+		.has_exec = true,
+		.read_register = nothing_read_register,
+		.read_memory = nothing_read_memory,
+		.is_stored = nothing_is_stored,
+		.not_there = "it is not asked for",
+	};
 	const struct wt_stack_object object = {.expression = variable->symbol};
 	struct wt_stack_object_info info = {.parts = 0};
 	struct wt_dwarf_complaint complaint;
@@ -87,9 +132,9 @@ static struct wt_error *variable_find_elements(struct wt_view *view, uint64_t wa
 	struct wt_error *error = wt_stacks_create(view, &stacks);
 
 	if (!error)
-		error = wt_stack_create(stacks, wave, &stack);
+		error = wt_stack_create_at(stacks, cause->wave.wave, &state, &stack);
 	if (!error && stack && wt_stack_count(stack))
-		error = wt_stack_show_object(stack, &object, lane, NULL, &info, &is_one,
+		error = wt_stack_show_object(stack, &object, cause->lane, NULL, &info, &is_one,
 					     &complaint);
 	wt_stack_destroy(stack);
 	wt_stacks_destroy(stacks);
@@ -116,14 +161,26 @@ static struct wt_error *variable_find(struct wt_explainer *explainer, const stru
 		.size = found.size,
 		.is_start = found.address == address,
 	};
-	return variable_find_elements(wt_explainer_view(explainer), cause->wave.wave, cause->lane,
-				      variable_ret);
+	return variable_find_elements(wt_explainer_view(explainer), cause, variable_ret);
 }
 
-/* Finds the variables that steps load which the address is made of. Loops load the same one again and again. */
+/* The variable of an address among those that steps before one load: loops load the same ones again and again; NULL if there is none. */
+static const struct wt_cause_variable *variable_find_before(const struct wt_cause *cause,
+							    size_t step, uint64_t address)
+{
+	while (step-- > 1) {
+		const struct wt_cause_variable *variable = &cause->steps[step].variable;
+
+		if (variable->symbol && address - variable->address < variable->size)
+			return variable;
+	}
+	return NULL;
+}
+
+/* Finds the variables that steps load which the address is made of. */
 static struct wt_error *steps_find_variables(struct wt_explainer *explainer, struct wt_cause *cause)
 {
-	const struct wt_cause_variable *last = NULL;
+	const struct wt_cause_variable *before;
 	struct wt_error *error = NULL;
 
 	for (size_t i = 1; i < cause->analysis.count && !error; i++) {
@@ -134,11 +191,11 @@ static struct wt_error *steps_find_variables(struct wt_explainer *explainer, str
 
 		if (!cause->steps[i].global || !step->part || step->indirect)
 			continue;
-		if (last && address - last->address < last->size)
-			*variable = *last;
+		before = variable_find_before(cause, i, address);
+		if (before)
+			*variable = *before;
 		else
 			error = variable_find(explainer, cause, address, variable);
-		last = variable;
 	}
 	return error;
 }
@@ -151,7 +208,7 @@ struct wt_error *wt_cause_find_variables(struct wt_explainer *explainer, struct 
 	if (!cause->analysed || cause->analysis.end != WT_ANALYSIS_ARRIVED)
 		return NULL;
 	error = steps_find_variables(explainer, cause);
-	if (error || !cause->analysis.whole || wt_cause_argument_of(cause) ||
+	if (error || cause->jumped || !cause->analysis.whole || wt_cause_argument_of(cause) ||
 	    !code_find_address(cause, &address))
 		return error;
 	return variable_find(explainer, cause, address, &cause->variable);
@@ -165,8 +222,8 @@ const char *wt_cause_name_global(const struct wt_cause *cause, size_t at, uint32
 	uint64_t place =
 		access->addresses[access->scalar ? 0 : cause->lane] + offset - variable->address;
 
-	/* More than an element, or none of the variable, is named by where the step begins to load. */
-	if (!variable->unit || place >= variable->size || size > variable->unit ||
+	/* A part of an element, as a member of a structure, and more than one are named by where the step begins to load. */
+	if (!variable->unit || place >= variable->size || size != variable->unit ||
 	    place % variable->unit)
 		snprintf(text_ret, WT_EXPLAIN_POINTED, "%s", cause->steps[at].global);
 	else

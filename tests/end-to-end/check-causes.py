@@ -132,10 +132,10 @@ CAUSES = {
                      r"(; its index was made from step, which is -2048)?",
                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), first = 1023, step = -2048, count = 1024"),
     "applied": Cause("applied(float*, int const*)", "_Z7appliedPfPKi", "no_code",
-                     r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations \+ 32000 that was "
+                     r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations\[4000\] that was "
                      r"loaded at causes\.hip:LINE; its index was loaded from which\[1\] at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "dispatched": Cause("dispatched(float*, int const*)", "_Z10dispatchedPfPKi", "no_code",
-                        r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations \+ 16 that was loaded at "
+                        r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations\[2\] that was loaded at "
                         r"causes\.hip:LINE; its index was loaded from which\[37\] at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(256 bytes\)"),
     "rowed": Cause("rowed(int const*, int const*, int*)", "_Z5rowedPKiS0_Pi", "past_end",
                    r"past the end: lane 63 loads from columns\[262144\], 1 element of 4 bytes past the last one (of its buffer|that is mapped), "
