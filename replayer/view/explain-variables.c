@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "gfx/isa/flow.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/stack.h"
 
@@ -439,6 +440,23 @@ static void visit_shared(struct search *search, struct wt_stack *stack, size_t f
 		array_say_element(search, &visited, 0);
 }
 
+/* Do all steps that take what a step has made keep those of their own bits that it says? A mask is no place in memory. */
+static bool step_makes_mask(const struct wt_cause *cause, size_t at)
+{
+	bool masks = gfx_operation_flow(cause->analysis.steps[at].instruction.operation) ==
+		     GFX_FLOW_MOVE;
+
+	/* They are in front of it. */
+	for (size_t i = 0; i < at; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+
+		for (uint32_t j = 0; j < step->source_count; j++)
+			masks &= step->sources[j] != at ||
+				 gfx_operation_flow(step->instruction.operation) == GFX_FLOW_AND;
+	}
+	return masks;
+}
+
 /*
  * Has the code no number of its own that leads behind local memory? What was declared without a size begins there, and DWARF does not name
  * it.
@@ -453,11 +471,14 @@ static bool address_begins_inside(const struct wt_cause *cause, uint64_t size)
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
 		uint32_t value;
 
-		for (uint32_t operand = 0; operand < 3 && step->part && !step->indirect; operand++)
+		if (!step->part || step->indirect ||
+		    gfx_operation_flow(step->instruction.operation) == GFX_FLOW_AND)
+			continue;
+		for (uint32_t operand = 0; operand < 3; operand++)
 			if (step->instruction.operation->src[operand] != GFX_NONE &&
 			    wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, operand,
 					     &value) &&
-			    value >= size && value <= INT32_MAX)
+			    value >= size && value <= INT32_MAX && !step_makes_mask(cause, i))
 				return false;
 	}
 	return true;

@@ -895,6 +895,16 @@ __global__ void appended(const float *from, float *to)
 	to[threadIdx.x] = tile[threadIdx.x] + more[threadIdx.x];
 }
 
+// More values than local memory has room for, in steps of a workgroup, of which code takes the size out of a word by a mask.
+__global__ void staged(const float *from, float *to, int count)
+{
+	__shared__ float tile[128];
+	for (int i = threadIdx.x; i < count; i += blockDim.x)
+		tile[i] = from[i & 63]; // staged
+	__syncthreads();
+	to[threadIdx.x] = tile[127 - threadIdx.x];
+}
+
 // A view whose size is in bytes, in a loop.
 template <typename item> struct view {
 	item *items;
@@ -1285,6 +1295,8 @@ int main(int argc, char **argv)
 		flipped<<<16, 64>>>((double *)memory, (double *)memory, -8000000, -2048, 1024);
 	} else if (!strcmp(name, "bordered")) {
 		bordered<<<1, dim3(16, 16)>>>((float *)memory, (float *)memory, 256, 2000);
+	} else if (!strcmp(name, "staged")) {
+		staged<<<1, 64>>>((float *)memory, (float *)memory, 100000);
 	} else if (!strcmp(name, "appended")) {
 		appended<<<1, 64>>>((float *)memory, (float *)memory);
 	} else if (!strcmp(name, "cleared")) {

@@ -244,6 +244,9 @@ CAUSES = {
     "bordered": Cause("bordered(float const*, float*, int, int)", "_Z8borderedPKfPfii", "local_end",
                       r"past the end: lane 0 stores to tile\[20\d\d\], and tile has 16 elements: byte \d+ of local memory, of which the workgroup has 1088 "
                       r"bytes", r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), width = 256, border = 2000"),
+    "staged": Cause("staged(float const*, float*, int)", "_Z6stagedPKfPfi", "local_end",
+                    r"past the end: lane 0 stores to tile\[128\], and tile has 128 elements: byte 512 of local memory, of which the workgroup has 512 "
+                    r"bytes", r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 100000"),
     "appended": Cause("appended(float const*, float*)", "_Z8appendedPKfPf", "local_end",
                       r"past the end: lane 0 stores to byte 276 of local memory, of which the workgroup has 256 bytes",
                       r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
