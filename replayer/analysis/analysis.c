@@ -833,8 +833,10 @@ static struct wt_error *trace_late(struct wt_track *track, struct wt_analysis_in
 	analysis->suspects = late.suspects;
 	if (late.failed)
 		return trace_step(track, input, late.failed, late.failed_lane, analysis);
-	if (input->jumped && track->steps)
+	if (input->jumped && track->steps) {
+		analysis->jump_is_kept = late.jump_is_kept;
 		return trace_step(track, input, track->steps, late.jump_lane, analysis);
+	}
 	analysis->eliminated = suspect_is_alone(&late);
 	if (!analysis->eliminated)
 		return trace_back(track->rerun, analysis);

@@ -82,6 +82,7 @@ struct wt_analysis {
 	 * explained since no other can have. */
 	uint32_t suspects;
 	bool eliminated;
+	bool jump_is_kept; /* of a jump: the lane that was followed kept its target, which may be that of another one */
 	/* Who had called where Steps[0] is: the instructions, the innermost first. */
 	uint64_t calls[WT_ANALYSIS_CALLS];
 	size_t call_count;

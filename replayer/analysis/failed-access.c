@@ -108,7 +108,7 @@ static bool copy_go_back(const struct wt_rerun *rerun, const struct wt_rerun_cod
  * The lane that tells where a jump's target is from. Where lanes may have other ones, code jumps to that of the first lane that is left.
  * A target that was kept in a lane of a register, which was copied as a whole, is followed in that lane.
  */
-static struct wt_error *jump_find_lane(struct wt_track *track, uint32_t *lane_ret)
+static struct wt_error *jump_find_lane(struct wt_track *track, struct wt_late *late_ret)
 {
 	struct wt_rerun *rerun = track->rerun;
 	struct target_copy copy = {.lane = 0};
@@ -129,7 +129,8 @@ static struct wt_error *jump_find_lane(struct wt_track *track, uint32_t *lane_re
 		code = wt_rerun_code(rerun);
 		is_copy = code && copy_go_back(rerun, code, &copy);
 	}
-	*lane_ret = copy.lane;
+	late_ret->jump_lane = copy.lane;
+	late_ret->jump_is_kept = copy.file == GFX_FILE_VECTOR;
 	return NULL;
 }
 
@@ -149,7 +150,7 @@ struct wt_error *wt_late_find(struct wt_track *track, struct wt_late *late_ret)
 			error = &wt_error_no_memory;
 	}
 	if (!error && track->rerun->input->jumped && end)
-		error = jump_find_lane(track, &late_ret->jump_lane);
+		error = jump_find_lane(track, late_ret);
 	if (!error && !wt_track_go(track, end))
 		error = &wt_error_no_memory;
 	if (!error)

@@ -19,6 +19,8 @@ struct wt_late {
 	bool target_may_fail;
 	/* The lane whose target a wave jumped to where no code is; 0 where all lanes have one. */
 	uint32_t jump_lane;
+	/* That lane has kept a copy of the target while the register was in memory: whose the target was is not known. */
+	bool jump_is_kept;
 };
 
 /**

@@ -746,6 +746,21 @@ static size_t jump_find_loaded(const struct wt_cause_naming *naming, uint64_t ta
 	return from;
 }
 
+/* Has a load one address, whichever of the lanes the wave jumped for? */
+static bool load_is_of_all_lanes(const struct wt_cause *cause, size_t at)
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+	const struct gfx_access *access = &step->access;
+	uint64_t left = access->lanes;
+
+	if (access->scalar)
+		return true;
+	while (left && step->address_known >> __builtin_ctzll(left) & 1 &&
+	       access->addresses[__builtin_ctzll(left)] == access->addresses[cause->lane])
+		left &= left - 1;
+	return !left;
+}
+
 static struct wt_error *pointer_name_jump(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -755,6 +770,8 @@ static struct wt_error *pointer_name_jump(struct wt_cause_naming *naming)
 	char whose[TARGET_TEXT], where[WT_CAUSE_LINE], went[64] = "", index[WT_CAUSE_INDEX] = "";
 	size_t from = jump_find_loaded(naming, target, &pointer);
 
+	if (from && cause->analysis.jump_is_kept && !load_is_of_all_lanes(cause, from))
+		from = 0;
 	/* The pointer counts only if the wave jumped to it. */
 	argument = from && pointer.value == target ? NULL : find_argument_of_value(cause, target);
 	if (argument)

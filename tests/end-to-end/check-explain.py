@@ -715,6 +715,16 @@ KERNEL void one_before(GLOBAL float *out, i64 n) { out[local_id_x()] = second[n 
 KERNEL void further_on(GLOBAL float *out, i64 n) { out[local_id_x()] = first[n + 20 + local_id_x()]; }
 """
 
+JUMPS = """
+#include "device.h"
+
+typedef float (*operation)(float);
+static float twice(float x) { return 2 * x; }
+__attribute__((visibility("protected"))) operation operations[4] = {twice, twice, twice};
+
+KERNEL void applied(GLOBAL float *out, GLOBAL const u32 *which) { out[local_id_x()] = operations[which[local_id_x()] >> 4](3); }
+"""
+
 
 class Written(Explain):
     """Kernels of which the source is here."""
@@ -758,6 +768,15 @@ class Written(Explain):
                     self.assertRegex(self.explain(trace)["explanations"][0]["cause"]["sentence"],
                                      rf"^far past the end: lane 0 stores to out\[{1000 * row + column}\], and the last element of 4 bytes that is mapped is "
                                      rf"out\[999\]; its index was (loaded|made) from {re.escape(named)}$")
+
+    def test_jump_of_a_lane(self):
+        """Code jumps for one lane after the other. Where it keeps the target in memory meanwhile, it is not said that another one's load led there."""
+        for target, level, code in self.cells(JUMPS, ("-O2", "-O0")):
+            with self.subTest(target=target, level=level):
+                trace = self.trace_of(target, code, "applied", buffer("which"), which={"bytes": 256, "fill": {"iota": {"type": "u32", "start": 0, "step": 1}}})
+                self.assertRegex(self.explain(trace)["explanations"][0]["cause"]["sentence"],
+                                 r"^no code: the wave jumped at written\.c:8 to 0x0, where no code is(: that is the pointer operations\[3\] that was loaded at "
+                                 r"written\.c:8; its index was (loaded|made) from which\[48\] at written\.c:8)?$")
 
     def test_constant_parts_of_an_index(self):
         """They are in the address that the code has of a variable, which may be in the one beside it: none is named then."""
