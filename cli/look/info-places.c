@@ -387,14 +387,14 @@ static void print_groups(const struct wt_view_groups *groups)
 {
 	uint64_t others = groups->all - groups->here;
 
-	if (others == 1)
-		printf("workgroups   %" PRIu64 " of the grid's %" PRIu64
-		       " %s on the GPU: the other one has not begun, or has ended\n",
-		       groups->here, groups->all, wt_plural(groups->here, "is", "are"));
-	else if (others)
-		printf("workgroups   %" PRIu64 " of the grid's %" PRIu64
-		       " %s on the GPU: the other %" PRIu64 " have not begun, or have ended\n",
-		       groups->here, groups->all, wt_plural(groups->here, "is", "are"), others);
+	if (!others)
+		return;
+	printf("workgroups   %" PRIu64 " of the grid's %" PRIu64 " %s on the GPU: the other ",
+	       groups->here, groups->all, wt_plural(groups->here, "is", "are"));
+	if (others > 1)
+		printf("%" PRIu64 " have not begun, or have ended\n", others);
+	else
+		puts("one has not begun, or has ended");
 }
 
 static json_t *reads_json(const struct described *described)
