@@ -19,36 +19,10 @@ import unittest
 
 import support
 import travel
-from dap_client import Client, Refused
+from dap_client import Client, Refused, Schema
 
 SCHEMA = os.environ.get("WAVETAPE_TEST_DAP_SCHEMA")
 FAILS = "/* fails */"
-
-
-class Schema:
-    """The protocol's own description of its messages."""
-
-    def __init__(self, path):
-        import jsonschema  # pylint: disable=import-outside-toplevel
-
-        self.whole = json.loads(pathlib.Path(path).read_text("utf-8"))
-        self.kinds = {}
-        for name, definition in self.whole["definitions"].items():
-            for part in definition.get("allOf", []):
-                fields = part.get("properties", {})
-                if "event" in fields and "enum" in fields["event"]:
-                    self.kinds["event", fields["event"]["enum"][0]] = name
-                if "command" in fields and "enum" in fields["command"]:
-                    self.kinds["response", fields["command"]["enum"][0]] = name.replace("Request", "Response")
-        self.validator = jsonschema.Draft4Validator
-
-    def check(self, message):
-        name = self.kinds.get((message["type"], message.get("event") or message.get("command")))
-        if message["type"] == "response" and not message["success"]:
-            name = "ErrorResponse"
-        if name in self.whole["definitions"]:
-            self.validator({"$ref": f"#/definitions/{name}", "definitions": self.whole["definitions"]}).validate(message)
-        return name
 
 
 class Case(support.Case):

@@ -2,6 +2,7 @@
 """A client of `wavetape dap`: requests, responses, and the events that come in between."""
 
 import json
+import pathlib
 
 import piped
 
@@ -95,3 +96,29 @@ class Client(piped.Piped):
         self.process.stdin.close()
         code = self.process.wait(self.timeout)
         return code, self.process.stderr.read().decode()
+
+
+class Schema:
+    """The protocol's own description of its messages."""
+
+    def __init__(self, path):
+        import jsonschema  # pylint: disable=import-outside-toplevel
+
+        self.whole = json.loads(pathlib.Path(path).read_text("utf-8"))
+        self.kinds = {}
+        for name, definition in self.whole["definitions"].items():
+            for part in definition.get("allOf", []):
+                fields = part.get("properties", {})
+                if "event" in fields and "enum" in fields["event"]:
+                    self.kinds["event", fields["event"]["enum"][0]] = name
+                if "command" in fields and "enum" in fields["command"]:
+                    self.kinds["response", fields["command"]["enum"][0]] = name.replace("Request", "Response")
+        self.validator = jsonschema.Draft4Validator
+
+    def check(self, message):
+        name = self.kinds.get((message["type"], message.get("event") or message.get("command")))
+        if message["type"] == "response" and not message["success"]:
+            name = "ErrorResponse"
+        if name in self.whole["definitions"]:
+            self.validator({"$ref": f"#/definitions/{name}", "definitions": self.whole["definitions"]}).validate(message)
+        return name
