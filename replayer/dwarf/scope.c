@@ -14,39 +14,44 @@
 /* DW_CC_LLVM_OpenCLKernel */
 #define CC_KERNEL 0xc7
 
-bool wt_dwarf_scopes_find(const struct wt_dwarf_object *object, uint64_t lookup,
-			  struct wt_dwarf_scopes *scopes)
+static void scopes_note_function(struct wt_dwarf_scopes *scopes)
 {
-	Dwarf_Die scope;
-
-	scopes->count = 0;
-	if (!object->dwarf || !wt_scope_unit(object->dwarf, lookup, &scope) ||
-	    !wt_dwarf_unit_init(&scopes->unit, object, &scope))
-		return false;
-	scope = scopes->unit.die;
-	while (scopes->count < WT_DWARF_MAX_SCOPES &&
-	       wt_scope_find(&scope, lookup, MAX_DEPTH, &scope))
-		scopes->dies[scopes->count++] = scope;
-	return true;
-}
-
-void wt_dwarf_scopes_fill(struct wt_dwarf_scopes *scopes, struct wt_dwarf_frame *frame)
-{
+	Dwarf_Die *function = &scopes->dies[0];
 	Dwarf_Attribute attribute;
 	Dwarf_Addr low, high;
 	Dwarf_Word convention;
 
-	frame->has_function = scopes->count && dwarf_tag(&scopes->dies[0]) == DW_TAG_subprogram;
-	if (!frame->has_function)
+	scopes->has_function = scopes->count && dwarf_tag(function) == DW_TAG_subprogram;
+	scopes->is_kernel = false;
+	scopes->low = scopes->high = 0;
+	if (!scopes->has_function)
 		return;
-	frame->function = scopes->dies[0];
-	if (!dwarf_lowpc(&frame->function, &low) && !dwarf_highpc(&frame->function, &high)) {
-		frame->low = low;
-		frame->high = high;
+	if (!dwarf_lowpc(function, &low) && !dwarf_highpc(function, &high)) {
+		scopes->low = low;
+		scopes->high = high;
 	}
-	if (!dwarf_formudata(dwarf_attr(&frame->function, DW_AT_calling_convention, &attribute),
-			     &convention))
-		frame->is_kernel |= convention == CC_KERNEL;
+	scopes->is_kernel =
+		!dwarf_formudata(dwarf_attr(function, DW_AT_calling_convention, &attribute),
+				 &convention) &&
+		convention == CC_KERNEL;
+}
+
+bool wt_dwarf_scopes_find(const struct wt_dwarf_object *object, uint64_t lookup,
+			  struct wt_dwarf_scopes *scopes)
+{
+	Dwarf_Die scope;
+	bool has_unit;
+
+	scopes->count = 0;
+	has_unit = object->dwarf && wt_scope_unit(object->dwarf, lookup, &scope) &&
+		   wt_dwarf_unit_init(&scopes->unit, object, &scope);
+	if (has_unit)
+		scope = scopes->unit.die;
+	while (has_unit && scopes->count < WT_DWARF_MAX_SCOPES &&
+	       wt_scope_find(&scope, lookup, MAX_DEPTH, &scope))
+		scopes->dies[scopes->count++] = scope;
+	scopes_note_function(scopes);
+	return has_unit;
 }
 
 /* ---- Functions ---- */

@@ -13,6 +13,9 @@ struct wt_dwarf_scopes {
 	struct wt_dwarf_unit unit;
 	Dwarf_Die dies[WT_DWARF_MAX_SCOPES];
 	size_t count;
+	/* Is the innermost a function that was not inlined? Then where its code is, `high` 0 if that is not in one piece; and whether it says that it is a kernel. */
+	bool has_function, is_kernel;
+	uint64_t low, high;
 };
 
 /** Find them; false if DWARF has no unit there. @lookup: in the ELF file. */
@@ -20,7 +23,17 @@ bool wt_dwarf_scopes_find(const struct wt_dwarf_object *object, uint64_t lookup,
 			  struct wt_dwarf_scopes *scopes_ret);
 
 /** Take from the scopes what a frame needs to know of its function. */
-void wt_dwarf_scopes_fill(struct wt_dwarf_scopes *scopes, struct wt_dwarf_frame *frame);
+static inline void wt_dwarf_scopes_fill(const struct wt_dwarf_scopes *scopes,
+					struct wt_dwarf_frame *frame)
+{
+	frame->has_function = scopes->has_function;
+	if (!scopes->has_function)
+		return;
+	frame->function = scopes->dies[0];
+	frame->low = scopes->low;
+	frame->high = scopes->high;
+	frame->is_kernel |= scopes->is_kernel;
+}
 
 /* A function as a user sees it: inlined or not. */
 struct wt_dwarf_function {

@@ -847,71 +847,10 @@ struct wt_error *wt_stack_print(struct wt_stack *stack, size_t index, uint32_t l
 
 /* ---- Where objects are ---- */
 
-/* A part of an object that is in one piece. Return: NULL, or why it is nowhere. */
-static const char *piece_place(const struct wt_dwarf_piece *piece, uint64_t offset, uint64_t bits,
-			       uint32_t lane, struct wt_stack_place *place_ret)
-{
-	uint64_t at = piece->offset + offset;
-
-	*place_ret = (struct wt_stack_place){
-		.lane = piece->has_lane ? piece->lane : lane,
-		.size = (bits + 7) / 8,
-	};
-	switch (piece->place) {
-	case WT_DWARF_AT_MEMORY:
-		place_ret->memory = true;
-		place_ret->space = piece->space;
-		place_ret->address = piece->address + at / 8;
-		return NULL;
-	case WT_DWARF_AT_REGISTER:
-		place_ret->number = piece->number + (piece->whole ? 0 : at / 32);
-		if (piece->whole)
-			place_ret->lane = (uint32_t)(at / 32);
-		return NULL;
-	case WT_DWARF_AT_UNKNOWN:
-		return piece->why;
-	default:
-		return "it is in no register and in no memory: the compiler knows its value";
-	}
-}
-
-static const char *location_visit(const struct wt_dwarf_location *location, uint64_t offset,
-				  uint64_t bits, uint32_t lane,
-				  bool (*visit)(void *opaque, const struct wt_stack_place *place),
-				  void *opaque)
-{
-	size_t i = 0;
-
-	while (i < location->count && bits) {
-		const struct wt_dwarf_piece *piece = &location->pieces[i];
-		struct wt_stack_place place;
-		uint64_t part = bits;
-		const char *why;
-
-		if (offset >= piece->bits) {
-			offset -= piece->bits;
-			i++;
-			continue;
-		}
-		if (piece->bits - offset < part)
-			part = piece->bits - offset;
-		/* Words of a register are told one by one. */
-		if (piece->place == WT_DWARF_AT_REGISTER &&
-		    part > 32 - (piece->offset + offset) % 32)
-			part = 32 - (piece->offset + offset) % 32;
-		why = piece_place(piece, offset, part, lane, &place);
-		if (why || !visit(opaque, &place))
-			return why;
-		offset += part;
-		bits -= part;
-	}
-	return NULL;
-}
-
-struct wt_error *wt_stack_places(struct wt_stack *stack, size_t index, uint32_t lane,
-				 const char *text,
-				 bool (*visit)(void *opaque, const struct wt_stack_place *place),
-				 void *opaque, char why_ret[WT_STACK_WHY])
+struct wt_error *
+wt_stack_places(struct wt_stack *stack, size_t index, uint32_t lane, const char *text,
+		bool (*visit)(void *opaque, const struct wt_dwarf_part_place *place), void *opaque,
+		char why_ret[WT_STACK_WHY])
 {
 	struct scene scene;
 	struct wt_dwarf_complaint complaint;
@@ -927,8 +866,8 @@ struct wt_error *wt_stack_places(struct wt_stack *stack, size_t index, uint32_t 
 		return NULL;
 	}
 	why = operand.computed ? "it is no variable, but computed"
-			       : location_visit(&operand.location, operand.offset, operand.bits,
-						lane, visit, opaque);
+			       : wt_dwarf_location_visit(&operand.location, operand.offset,
+							 operand.bits, lane, visit, opaque);
 	if (why)
 		snprintf(why_ret, WT_STACK_WHY, "%s", why);
 	return NULL;

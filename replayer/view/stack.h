@@ -126,25 +126,16 @@ struct wt_error *wt_stack_print_type(struct wt_stack *stack, size_t frame, uint3
 				     const char *text, bool is_whole, char **type_ret,
 				     struct wt_dwarf_complaint *complaint_ret);
 
-/* A part of an object: bytes of memory, or a register of 4 bytes, of a lane. */
-struct wt_stack_place {
-	bool memory;
-	enum gfx_space space;
-	uint64_t address, size;
-	uint64_t number; /* of the register, as DWARF has them */
-	uint32_t lane;
-};
-
 /**
  * Find where the object is that an expression names, in a lane.
  *
  * @visit: called for each part; false for no more.
  * @why_ret: why there is none, if it was not called.
  */
-struct wt_error *wt_stack_places(struct wt_stack *stack, size_t frame, uint32_t lane,
-				 const char *text,
-				 bool (*visit)(void *opaque, const struct wt_stack_place *place),
-				 void *opaque, char why_ret[WT_STACK_WHY]);
+struct wt_error *
+wt_stack_places(struct wt_stack *stack, size_t frame, uint32_t lane, const char *text,
+		bool (*visit)(void *opaque, const struct wt_dwarf_part_place *place), void *opaque,
+		char why_ret[WT_STACK_WHY]);
 
 /* An object of a frame, or a part of one: as who looks at it has opened one part after the other. */
 struct wt_stack_object {

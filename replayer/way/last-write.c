@@ -94,7 +94,7 @@ static bool parse_memory(const char *text, uint32_t lane, struct target *target)
 	return true;
 }
 
-static bool target_add_place(void *opaque, const struct wt_stack_place *place)
+static bool target_add_place(void *opaque, const struct wt_dwarf_part_place *place)
 {
 	struct target *target = opaque;
 	struct range range = {.lane = place->lane, .memory = place->memory};

@@ -372,7 +372,7 @@ static struct wt_error *change_put_memory(const struct wt_changed_value *change,
 struct variable {
 	struct wt_going_on *going;
 	struct gfx_wave *gfx;
-	struct wt_stack_place places[MAX_PLACES];
+	struct wt_dwarf_part_place places[MAX_PLACES];
 	size_t count;
 	bool too_many;
 };
@@ -411,7 +411,7 @@ static enum wt_dwarf_stored variable_is_stored(void *opaque, uint32_t lane, uint
 	return WT_DWARF_STORED_UNKNOWN;
 }
 
-static bool variable_add_place(void *opaque, const struct wt_stack_place *place)
+static bool variable_add_place(void *opaque, const struct wt_dwarf_part_place *place)
 {
 	struct variable *variable = opaque;
 
@@ -422,7 +422,7 @@ static bool variable_add_place(void *opaque, const struct wt_stack_place *place)
 	return true;
 }
 
-static uint64_t place_bytes(const struct wt_stack_place *place)
+static uint64_t place_bytes(const struct wt_dwarf_part_place *place)
 {
 	return place->memory ? place->size : 4;
 }
@@ -490,7 +490,7 @@ static struct wt_error *variable_put(const struct wt_changed_value *change,
 	bool accumulation;
 
 	for (size_t i = 0; i < variable->count; i++) {
-		const struct wt_stack_place *place = &variable->places[i];
+		const struct wt_dwarf_part_place *place = &variable->places[i];
 		struct register_place in;
 		uint32_t number;
 		uint8_t bytes[8];
