@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`wavetape doctor`: what it says of machines that are as they should be, and of each thing that is not."""
 
+import array
 import json
 import os
 import pathlib
@@ -230,6 +231,34 @@ class Doctor(Case):
 
     def test_usage(self):
         self.assertEqual(support.wavetape("doctor", "x").code, 2)
+
+
+class Code(Case):
+    """For each GPU that the simulator has there is code, and it computes there what the trial looks for."""
+
+    def workload(self, gpu, kernel):
+        """Four workgroups; with where the result is to be saved."""
+        path = self.directory / "try.json"
+        path.write_text(json.dumps({
+            "architecture": gpu, "code_objects": [str(support.TREE.build / f"cli/doctor/try/code/{gpu}.co")], "buffers": {"out": {"bytes": 1024}},
+            "dispatches": [{"kernel": kernel, "grid": [256, 1, 1], "workgroup": [64, 1, 1], "arguments": [{"buffer": "out"}]}]}), "utf-8")
+        return path
+
+    def values(self, gpu, kernel):
+        saved = self.directory / "out"
+        result = support.wavetape("simulate", self.workload(gpu, kernel), "--save", f"out={saved}")
+        self.assertEqual((result.code, result.stderr), (0, ""), gpu)
+        return list(array.array("I", saved.read_bytes()))
+
+    def test_values(self):
+        said = support.wavetape("simulate", self.workload("gfx908", "wavetape_try_right")).stderr
+        gpus = re.findall(r"gfx\w+", said.rpartition("these can: ")[2])
+        self.assertLessEqual({"gfx90a", "gfx942", "gfx950", "gfx1153"}, set(gpus), said)
+        memory = [sum(5 * ((lane + i) % 64) + 7 for i in range(4)) for lane in range(64)]
+        for gpu in gpus:
+            with self.subTest(gpu=gpu):
+                self.assertEqual(self.values(gpu, "wavetape_try_right"), [3 * i + 1 for i in range(256)])
+                self.assertEqual(self.values(gpu, "wavetape_try_memory"), 4 * memory)
 
 
 class Try(Case):

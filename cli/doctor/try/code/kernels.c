@@ -3,7 +3,7 @@
  * The kernels of `wavetape doctor --try`, compiled for each GPU and shipped: one that is right, one that uses local and private memory, and
  * three that end as is known beforehand, with values in registers that a trace must have. A workgroup is 64 work-items.
  *
- * The lines that a trace must name are those of the numbers below, whatever stands before them: cli/doctor/expected.c has them, too.
+ * The lines that a trace must name are those of the numbers below, whatever stands before them: cli/doctor/steps.c has them, too.
  */
 typedef __UINT32_TYPE__ u32;
 
