@@ -198,16 +198,16 @@ struct wt_error *wt_cli_preload(const char *library)
 	return preload && !setenv("LD_PRELOAD", preload, 1) ? NULL : &wt_error_no_memory;
 }
 
-char *wt_cli_name_tool(const char *library)
+char *wt_cli_escape(const char *text, const char *special)
 {
-	char *name = malloc(2 * strlen(library) + 1), *at = name;
+	char *escaped = malloc(2 * strlen(text) + 1), *at = escaped;
 
-	for (; name && *library; *at++ = *library++)
-		if (strchr(" \"\\", *library))
+	for (; escaped && *text; *at++ = *text++)
+		if (strchr(special, *text))
 			*at++ = '\\';
-	if (name)
+	if (escaped)
 		*at = '\0';
-	return name;
+	return escaped;
 }
 
 size_t wt_cli_tool_length(const char *tools)

@@ -37,11 +37,15 @@ struct wt_error *wt_cli_device_library(char **path_ret);
 /** The agent, for HSA_TOOLS_LIB. */
 struct wt_error *wt_cli_agent_library(char **path_ret);
 
+/* Characters that would end a name in HSA_TOOLS_LIB, or a word of WAVETAPE_AGENT. */
+#define WT_CLI_TOOLS_SPECIAL " \"\\"
+#define WT_CLI_AGENT_SPECIAL ", \t\n\\"
+
 /**
- * A tool's path as it stands in HSA_TOOLS_LIB, where a blank ends a name: AMD's runtime takes the character behind a backslash as it is.
+ * A text with a backslash before each of its characters that are special: AMD's runtime and our agent take the character behind one as it is.
  * The caller frees it; NULL: no memory.
  */
-char *wt_cli_name_tool(const char *library);
+char *wt_cli_escape(const char *text, const char *special);
 
 /** The length of the first name in HSA_TOOLS_LIB, as AMD's runtime takes it: a blank ends it, unless it is in quotes or behind a backslash. */
 size_t wt_cli_tool_length(const char *tools);

@@ -59,7 +59,7 @@ static char *program_make_notes(void)
 	wt_cleanup_free char *path = NULL;
 	int fd;
 
-	if (*directory != '/' || strpbrk(directory, ", \t\n"))
+	if (*directory != '/')
 		directory = "/tmp";
 	if (asprintf(&path, "%s/wavetape-notes-XXXXXX", directory) < 0) {
 		path = NULL;
@@ -112,29 +112,31 @@ static void program_tell_end(const char *notes)
 
 /* ---- What it is started with ---- */
 
-/* Source files for the agent to keep, each with a comma before it. The program may go to another directory. */
-static struct wt_error *program_name_sources(const struct wt_source_maps *maps, char **words_ret)
+/* A word for the agent. A backslash of the user's may stand before the comma, so that the blank ends his last word. */
+static void agent_word_append(struct wt_buffer *words, const char *name, const char *value)
 {
-	wt_cleanup_free char *words = strdup("");
+	wt_cleanup_free char *escaped = value ? wt_cli_escape(value, WT_CLI_AGENT_SPECIAL) : NULL;
 
-	for (size_t i = 0; words && i < maps->count; i++) {
+	words->failed |= !escaped;
+	wt_buffer_append_format(words, "%s%s=%s", words->size ? ", " : "", name,
+				escaped ? escaped : "");
+}
+
+/* Source files for the agent to keep. The program may go to another directory. */
+static struct wt_error *agent_words_append_sources(struct wt_buffer *words,
+						   const struct wt_source_maps *maps)
+{
+	for (size_t i = 0; i < maps->count; i++) {
 		const struct wt_source_map *map = &maps->list[i];
-		wt_cleanup_free char *to = realpath(map->to, NULL), *before = words;
+		wt_cleanup_free char *to = realpath(map->to, NULL), *value = NULL;
 
-		words = NULL;
 		if (!to)
 			return wt_error_create(WT_ERROR_IO, "cannot keep source files", map->to,
 					       "%s", strerror(errno));
-		if (asprintf(&words, "%s,source=%.*s=%s", before, (int)map->from_size, map->from,
-			     to) < 0)
-			words = NULL;
-		else if (strpbrk(words + strlen(before) + 1, ", \t\n"))
-			return wt_error_create(
-				WT_ERROR_USAGE, "cannot keep source files", map->to,
-				"the agent takes no path with a blank or comma in it");
+		value = wt_text("%.*s=%s", (int)map->from_size, map->from, to);
+		agent_word_append(words, "source", value);
 	}
-	*words_ret = wt_take(words);
-	return *words_ret ? NULL : &wt_error_no_memory;
+	return NULL;
 }
 
 /* The agent's own words come last: of each the last one holds. The program may go to another directory. */
@@ -143,23 +145,23 @@ static struct wt_error *program_set_agent(const struct wt_record_program *progra
 {
 	const char *before = getenv("WAVETAPE_AGENT");
 	wt_cleanup_free char *here = *program->output == '/' ? NULL : get_current_dir_name();
-	wt_cleanup_free char *words = NULL, *sources = NULL;
-	struct wt_error *error = program_name_sources(program->sources, &sources);
+	wt_cleanup_free char *output =
+		wt_text("%s%s%s", here ? here : "", here ? "/" : "", program->output);
+	wt_cleanup_buffer struct wt_buffer words = {0};
+	wt_cleanup_free char *text = NULL;
+	struct wt_error *error;
 
+	wt_buffer_append_text(&words, before ? before : "");
+	agent_word_append(&words, "output", output);
+	wt_buffer_append_format(&words, ",keep=%" PRIu64 ",keep-bytes=%" PRIu64,
+				program->keep.files, program->keep.bytes);
+	if (notes)
+		agent_word_append(&words, "notes", notes);
+	error = agent_words_append_sources(&words, program->sources);
 	if (error)
 		return error;
-	if (asprintf(&words, "%s%soutput=%s%s%s,keep=%" PRIu64 ",keep-bytes=%" PRIu64 "%s%s%s",
-		     before ? before : "", before && *before ? "," : "", here ? here : "",
-		     here ? "/" : "", program->output, program->keep.files, program->keep.bytes,
-		     notes ? ",notes=" : "", notes ? notes : "", sources) < 0) {
-		words = NULL;
-		return &wt_error_no_memory;
-	}
-	if (strpbrk(strstr(words, "output="), " \t\n") || strchr(program->output, ',') ||
-	    (here && strchr(here, ',')))
-		return wt_error_create(WT_ERROR_USAGE, WT_RECORD_CANNOT_WRITE, program->output,
-				       "the agent takes no path with a blank or comma in it");
-	return setenv("WAVETAPE_AGENT", words, 1) ? &wt_error_no_memory : NULL;
+	text = wt_buffer_take_text(&words);
+	return text && !setenv("WAVETAPE_AGENT", text, 1) ? NULL : &wt_error_no_memory;
 }
 
 /* The user's tools; but for an agent of ours, of any version: a program has one debugger, and that is the one that comes with this command. */
@@ -186,7 +188,7 @@ static struct wt_error *program_set_tool(void)
 
 	if (error)
 		return error;
-	name = wt_cli_name_tool(library);
+	name = wt_cli_escape(library, WT_CLI_TOOLS_SPECIAL);
 	tools = kept && name ? wt_text("%s%s", kept, name) : NULL;
 	/* Without the second, waves of some GPUs do not tell which workgroup they are of. */
 	if (!tools || setenv("HSA_TOOLS_LIB", tools, 1) || setenv("HSA_ENABLE_DEBUG", "1", 0))

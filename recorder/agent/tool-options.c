@@ -13,7 +13,8 @@
 #include "base/signal-names.h"
 #include "recorder/recording/options.h"
 
-#define WORD_MAX 4096u
+#define WORD_MAX 4096u /* with the byte behind it */
+#define BETWEEN_WORDS ", \t\n"
 #define DURATION_MAX_MS (UINT64_C(1000) * 60 * 60 * 24 * 365)
 
 typedef bool (*setter)(struct wt_tool_options *options, const char *value);
@@ -301,6 +302,24 @@ static void tool_word_refuse(struct wt_tool_options *options, const struct word 
 		snprintf(options->why, sizeof(options->why), "%s has no value", word->name);
 }
 
+/*
+ * Takes a word, as much of it as there is room for, in which a character behind a backslash stands for itself. Returns what is behind it;
+ * the length is that of the whole word.
+ */
+static const char *tool_word_take(const char *text, char word_ret[WORD_MAX], size_t *length_ret)
+{
+	size_t length = 0;
+
+	for (; *text && !strchr(BETWEEN_WORDS, *text); text++, length++) {
+		text += *text == '\\' && text[1];
+		if (length < WORD_MAX)
+			word_ret[length] = *text;
+	}
+	word_ret[length < WORD_MAX ? length : WORD_MAX - 1] = '\0';
+	*length_ret = length;
+	return text;
+}
+
 bool wt_tool_options_parse(const char *text, struct wt_tool_options *options_ret)
 {
 	struct wt_tool_options options = {.output = strdup(WT_TOOL_PATTERN),
@@ -311,18 +330,16 @@ bool wt_tool_options_parse(const char *text, struct wt_tool_options *options_ret
 	if (!options.output)
 		return false;
 	while (text && *text) {
-		size_t length = strcspn(text, ", \t\n");
 		struct wt_tool_options changed = options;
 		const struct word *named;
+		size_t length;
 
-		snprintf(word, sizeof(word), "%.*s", (int)(length < WORD_MAX ? length : WORD_MAX),
-			 text);
+		text = tool_word_take(text, word, &length);
 		named = tool_word_find(word);
 		if (length && length < WORD_MAX && named && tool_word_set(named, &changed, word))
 			options = changed;
 		else if (length)
 			tool_word_refuse(&options, named, word);
-		text += length;
 		text += *text != '\0';
 	}
 	*options_ret = options;

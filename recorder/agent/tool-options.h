@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Options in WAVETAPE_AGENT, words with commas or blanks between them:
+ * Options in WAVETAPE_AGENT, words with commas or blanks between them; a backslash before one of these makes it a part of the word:
  *
  *   output=PATTERN      names of traces: see recorder/naming/pattern.h
  *   keep=N              traces of that pattern that a directory keeps; keep-bytes=SIZE: bytes of them

@@ -217,12 +217,15 @@ class Record(Agent):
     """`record -- PROGRAM`: the command starts the program with the agent."""
 
     def test_agent(self):
-        environment = support.environment(WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), WAVETAPE_AGENT="traces=3")
+        """Below paths that have what ends a word for the agent."""
+        self.where, tree, temporary = (self.directory / f"a, b {name}\\" for name in ("traces", "tree", "notes"))
+        temporary.mkdir()
+        environment = support.environment(WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), WAVETAPE_AGENT="traces=3,source=none=/nowhere\\", TMPDIR=temporary)
         command = [support.TREE.command, "record", "--agent", "-o", f"{self.where}/%e.wtape", "--keep", "1",
                    "--dbgapi", support.TREE.libraries["simulated"], "--", self.host, self.tool, "exit"]
-        shutil.copytree(support.TREE.source / "tests/kernels", self.directory / "tree/kernels",
+        shutil.copytree(support.TREE.source / "tests/kernels", tree / "kernels",
                         ignore=lambda _, names: set(names) - {"oob-store.c"})
-        command[3:3] = ["--source", "none=/", "--source", f"tests={self.directory}/tree/../tree"]
+        command[3:3] = ["--source", "none=/", "--source", f"tests={tree}/../{tree.name}"]
         for _ in range(2):
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                        env=environment, text=True)
@@ -250,9 +253,7 @@ class Record(Agent):
 
     def test_refused(self):
         for arguments, said in ((("--agent", "--workload", support.TREE.workload("vecadd")), "--agent says how a program is started"),
-                                (("--agent", "-o", "a,b", "--", "true"), "takes no path with a blank or comma"),
-                                (("--agent", "--source", "=/tmp", "--redact", "--", "true"), "cannot keep source files: --source: "),
-                                (("--agent", "--source", "a b=/", "--", "true"), "cannot keep source files: /: the agent takes no path with a blank")):
+                                (("--agent", "--source", "=/tmp", "--redact", "--", "true"), "cannot keep source files: --source: ")):
             result = support.wavetape("record", *arguments)
             self.assertEqual((result.code, result.stdout), (2, ""))
             self.assertIn(said, result.stderr)

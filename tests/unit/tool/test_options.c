@@ -66,6 +66,23 @@ static void test_all(void **state)
 	wt_tool_options_deinit(&options);
 }
 
+/* What would end a word is a part of it behind a backslash; one at the end stands for itself. */
+static void test_backslash(void **state)
+{
+	struct wt_tool_options options =
+		parse("output=/a\\ b\\,c/\\\\%p\\.wtape, keep=3 on-trace=/x\\\ty,source=a\\ "
+		      "b=/c\\\nd,lo\\ud,library=/z\\");
+
+	(void)state;
+	assert_string_equal(options.output, "/a b,c/\\%p.wtape");
+	assert_int_equal(options.keep.files, 3);
+	assert_string_equal(options.on_trace, "/x\ty");
+	assert_string_equal(options.sources[0], "a b=/c\nd");
+	assert_string_equal(options.library, "/z\\");
+	assert_string_equal(options.refused, "loud");
+	wt_tool_options_deinit(&options);
+}
+
 /* As many maps as there may be, and none that is no map. */
 static void test_sources(void **state)
 {
@@ -289,11 +306,17 @@ static void test_durations_and_signals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing),	       cmocka_unit_test(test_all),
-		cmocka_unit_test(test_precise),	       cmocka_unit_test(test_trap),
-		cmocka_unit_test(test_last_one_holds), cmocka_unit_test(test_sources),
-		cmocka_unit_test(test_wrong_words),    cmocka_unit_test(test_why),
-		cmocka_unit_test(test_long_word),      cmocka_unit_test(test_durations_and_signals),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_precise),
+		cmocka_unit_test(test_trap),
+		cmocka_unit_test(test_last_one_holds),
+		cmocka_unit_test(test_backslash),
+		cmocka_unit_test(test_sources),
+		cmocka_unit_test(test_wrong_words),
+		cmocka_unit_test(test_why),
+		cmocka_unit_test(test_long_word),
+		cmocka_unit_test(test_durations_and_signals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
