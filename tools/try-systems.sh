@@ -104,14 +104,14 @@ make_root() {
 	}
 	apt-config dump Acquire >"$root/etc/apt/apt.conf.d/90systems"
 	echo 'Acquire::Check-Valid-Until "false";' >>"$root/etc/apt/apt.conf.d/90systems"
-	# Only what is asked for by name comes from another system than this.
-	echo "deb $mirror bookworm main" >"$root/etc/apt/sources.list.d/meson.list"
-	printf 'Package: *\nPin: release n=bookworm\nPin-Priority: %s\n' "$([ "$suite" = bookworm ] && echo 500 || echo 50)" \
-		>"$root/etc/apt/preferences.d/meson"
 }
 
 install() {
 	cp /etc/resolv.conf "$root/etc/"
+	# Only what is asked for by name and system comes from another system than this, whose C library may be older than what that needs.
+	echo "deb $mirror bookworm main" >"$root/etc/apt/sources.list.d/meson.list"
+	printf 'Package: *\nPin: release n=bookworm\nPin-Priority: %s\n' "$([ "$suite" = bookworm ] && echo 500 || echo -1)" \
+		>"$root/etc/apt/preferences.d/meson"
 	others=true
 	if $only_default; then others=false; fi
 	if $only_installed; then
@@ -128,10 +128,12 @@ install() {
 		for package in $(cat /var/tmp/packages) git ca-certificates; do
 			apt-cache policy "$package" | grep -q 'Candidate: [0-9]' && have="$have $package" || echo "$package is not there"
 		done
+		# What demangles is linked in, and each gcc looks for its own: here that of the system.
+		gcc=$(apt-cache policy gcc | sed -n 's/.*Candidate: [0-9]*:\([0-9]*\).*/\1/p')
+		$2 || have="$have libstdc++-$gcc-dev"
 		for compiler in $($1 && apt-cache pkgnames | grep -x -E 'gcc-1[0-9]|clang-(1[4-9]|2[0-9])'); do
 			apt-cache policy "$compiler" | grep -q 'Candidate: [0-9]' || continue
 			have="$have $compiler"
-			# What demangles is linked in, and each gcc looks for its own.
 			[ "${compiler#gcc-}" = "$compiler" ] || have="$have libstdc++-${compiler#gcc-}-dev"
 		done
 		apt-get install -y -qq --no-install-recommends $have || exit 1
@@ -139,7 +141,7 @@ install() {
 			apt-get install -y -qq --no-install-recommends meson/bookworm python3-tomli/bookworm || exit 1
 		apt-get clean
 	END
-	inside $minutes_install "$root" bash /var/tmp/install "$others" >"$root/var/tmp/install.log" 2>&1
+	inside $minutes_install "$root" bash /var/tmp/install "$others" "$only_installed" >"$root/var/tmp/install.log" 2>&1
 }
 
 # row WHAT BUILT DEMO CHECK
