@@ -707,7 +707,7 @@ bool gfx_fields_to_byte(struct gfx_instruction *instruction)
 	uint32_t first = instruction->words[0], second = instruction->words[1];
 	bool known;
 
-	/* The lower two bits for halves choose nothing, and the destination has no sign; gfx12 has none of these. */
+	/* The lower two bits for halves choose nothing, and the destination has no sign. gfx12 has no such bits, but those for halves where lanes are chosen. */
 	instruction->words[0] = first & ~0x7c00U;
 	instruction->words[1] = (second & 0x7803ffff) | (GFX_CODE_VGPR0 + gfx_bits(first, 0, 8))
 								<< 18;
@@ -715,8 +715,9 @@ bool gfx_fields_to_byte(struct gfx_instruction *instruction)
 	instruction->words[0] = first;
 	instruction->words[1] = second;
 	instruction->offset = (int32_t)gfx_bits(first, 13, 2);
-	if (gfx_is_later(instruction) && instruction->extension == GFX_EXTENSION_NONE &&
-	    first & 0x1c00)
+	if (gfx_is_later(instruction) &&
+	    (first & (instruction->extension == GFX_EXTENSION_NONE ? 0x1c00 : 0x400) ||
+	     gfx_bits(second, 31, 1)))
 		return false;
 	return known && !gfx_bits(second, 18, 9);
 }

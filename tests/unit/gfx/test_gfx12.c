@@ -390,6 +390,11 @@ static void test_lanes_of_bytes(void **state)
 		{{0xd5ec487c, 0x000000e9, 0x31eb9cd8}, true}, /* v_cvt_f32_fp8_e64_dpp byte_sel:2 */
 		{{0xd5ec487c, 0x00000101, 0}, false},	      /* a bit that chooses nothing */
 		{{0xd5ee087c, 0x000000e9, 0x31eb9cd8}, false}, /* v_cvt_pk_f32_fp8_e64_dpp */
+		{{0xd76c0a0e, 0x000006ea, 0x03a05646}, true},  /* v_cvt_sr_bf8_f32_e64_dpp */
+		/* The destination has no sign, with lanes that are chosen and without. */
+		{{0xd76c0e0e, 0x000006ea, 0x03a05646}, false},
+		{{0xd76c000e, 0x800006ea, 0x03a05646}, false},
+		{{0xd76c000e, 0x80020646, 0}, false},
 	};
 	const struct gfx_architecture *architecture = gfx_architecture_by_name("gfx1200");
 	struct gfx_instruction instruction;
