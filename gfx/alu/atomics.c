@@ -53,6 +53,16 @@ ATOMIC(max_f64, gfx_f64_bits(fmax(gfx_f64(old), gfx_f64(data))))
 ATOMIC(cmpst, old == data ? compare : old)
 ATOMIC(cmpst_f32, F32(old) == F32(data) ? compare : old)
 ATOMIC(cmpst_f64, gfx_f64(old) == gfx_f64(data) ? compare : old)
+ATOMIC(cmpswap_f32, F32(old) == F32(compare) ? data : old)
+ATOMIC(cmpswap_f64, gfx_f64(old) == gfx_f64(compare) ? data : old)
+
+/* Each word is written where the uppermost bit of its data says so, which is no part of what is written. */
+static uint64_t word_on_condition(uint64_t old, uint64_t data)
+{
+	return data >> 31 & 1 ? data & INT32_MAX : old & UINT32_MAX;
+}
+
+ATOMIC(condxchg, word_on_condition(old, data) | word_on_condition(old >> 32, data >> 32) << 32)
 
 static uint32_t half_sum(uint64_t a, uint64_t b)
 {

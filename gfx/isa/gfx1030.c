@@ -99,16 +99,21 @@ static const struct gfx_operation smem_caches[] = {
 	BARE(s_dcache_inv, gfx_execute_nothing),
 };
 
-/* Opcodes 63 and 64, and 95 and 96. */
-#define EXTREMES(prefix)                                                                           \
-	[0] = ATOMIC(prefix "_atomic_fmin", min_f32, 4, 0),                                        \
-	[1] = ATOMIC(prefix "_atomic_fmax", max_f32, 4, 0),                                        \
-	[32] = ATOMIC(prefix "_atomic_fmin_x2", min_f64, 8, 0),                                    \
-	[33] = ATOMIC(prefix "_atomic_fmax_x2", max_f64, 8, 0)
+/* From opcodes 62 and 94 on. */
+#define FLOAT_ATOMICS(prefix)                                                                      \
+	[0] = ATOMIC(prefix "_atomic_fcmpswap", cmpswap_f32, 4, TWO),                              \
+	[1] = ATOMIC(prefix "_atomic_fmin", min_f32, 4, 0),                                        \
+	[2] = ATOMIC(prefix "_atomic_fmax", max_f32, 4, 0),                                        \
+	[32] = ATOMIC(prefix "_atomic_fcmpswap_x2", cmpswap_f64, 8, TWO),                          \
+	[33] = ATOMIC(prefix "_atomic_fmin_x2", min_f64, 8, 0),                                    \
+	[34] = ATOMIC(prefix "_atomic_fmax_x2", max_f64, 8, 0)
 
-static const struct gfx_operation flat_extremes[] = {EXTREMES("flat")};
-static const struct gfx_operation global_extremes[] = {EXTREMES("global")};
-static const struct gfx_operation buffer_extremes[] = {EXTREMES("buffer")};
+static const struct gfx_operation flat_floats[] = {FLOAT_ATOMICS("flat")};
+static const struct gfx_operation global_floats[] = {FLOAT_ATOMICS("global")};
+static const struct gfx_operation buffer_floats[] = {FLOAT_ATOMICS("buffer")};
+
+static const struct gfx_operation global_csub = ATOMIC("global_atomic_csub", sub_clamp, 4, 0);
+static const struct gfx_operation buffer_csub = ATOMIC("buffer_atomic_csub", sub_clamp, 4, 0);
 
 static const struct gfx_operation buffer_caches[] = {
 	BARE(buffer_gl0_inv, gfx_execute_nothing),
@@ -141,9 +146,9 @@ static const struct gfx_operation buffer_caches[] = {
 #define LOADS_AND_STORES(kind, table)                                                              \
 	kind(8, 6, table, 16), kind(14, 1, table, 23), kind(15, 1, table, 22),                     \
 	kind(24, 6, table, 24), kind(30, 1, table, 31), kind(31, 1, table, 30), kind(32, 6, table, 32)
-#define ATOMICS(kind, table, extremes)                                                             \
-	kind(48, 4, table, 64), kind(53, 9, table, 68), kind(63, 2, extremes, 0),                  \
-	kind(80, 4, table, 96), kind(85, 9, table, 100), kind(95, 2, extremes, 32)
+#define ATOMICS(kind, table, floats)                                                               \
+	kind(48, 4, table, 64), kind(53, 9, table, 68), kind(62, 3, floats, 0),                    \
+	kind(80, 4, table, 96), kind(85, 9, table, 100), kind(94, 3, floats, 32)
 
 /* gfx10.1 has products and sums in place of some fused ones, and a name more for one product. */
 static const struct gfx_operation mac_legacy[] = {
@@ -268,6 +273,7 @@ const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT] = {
 	DS(64, 20, gfx942_ds, 64),
 	DS(85, 1, gfx942_ds, 53),
 	DS(96, 25, gfx942_ds, 96),
+	DS(126, 1, gfx942_ds, 126),
 	DS(160, 8, gfx942_ds, 84),
 	DS(176, 1, gfx942_ds, 29),
 	DS(177, 1, gfx942_ds, 182),
@@ -276,15 +282,17 @@ const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT] = {
 	DS(254, 2, gfx942_ds, 254),
 	ABSENT(0xfc000000, 0xd8000000, 18, 0xff, 0, 256, 2, GFX_DS),
 	LOADS_AND_STORES(FLAT, gfx942_flat),
-	ATOMICS(FLAT, gfx942_flat, flat_extremes),
+	ATOMICS(FLAT, gfx942_flat, flat_floats),
 	LOADS_AND_STORES(SCRATCH, gfx942_scratch),
 	LOADS_AND_STORES(GLOBAL, gfx942_global),
-	ATOMICS(GLOBAL, gfx942_global, global_extremes),
+	ATOMICS(GLOBAL, gfx942_global, global_floats),
+	GLOBAL(52, 1, &global_csub, 0),
 	ABSENT(0xfc00c000, 0xdc000000, 18, 0x7f, 0, 128, 2, GFX_FLAT),
 	ABSENT(0xfc00c000, 0xdc004000, 18, 0x7f, 0, 128, 2, GFX_SCRATCH),
 	ABSENT(0xfc00c000, 0xdc008000, 18, 0x7f, 0, 128, 2, GFX_GLOBAL),
 	LOADS_AND_STORES(BUFFER, gfx942_mubuf),
-	ATOMICS(BUFFER, gfx942_mubuf, buffer_extremes),
+	ATOMICS(BUFFER, gfx942_mubuf, buffer_floats),
+	BUFFER(52, 1, &buffer_csub, 0),
 	BUFFER(113, 2, buffer_caches, 0),
 	BUFFER(0, 8, gfx942_mubuf, 0),
 	BUFFER(38, 2, gfx942_mubuf, 38),

@@ -72,6 +72,7 @@ const struct gfx_operation gfx11_smem[GFX11_SMEM_COUNT] = {
 	[75] = ATOMIC(prefix "_atomic_xor_b64", xor, 8, 0),                                               \
 	[76] = ATOMIC(prefix "_atomic_inc_u64", inc, 8, 0),                                               \
 	[77] = ATOMIC(prefix "_atomic_dec_u64", dec, 8, 0),                                               \
+	[80] = ATOMIC(prefix "_atomic_cmpswap_f32", cmpswap_f32, 4, GFX_TWO_DATA),                        \
 	[81] = ATOMIC(prefix "_atomic_min_f32", min_f32, 4, 0),                                           \
 	[82] = ATOMIC(prefix "_atomic_max_f32", max_f32, 4, 0),                                           \
 	[86] = ATOMIC(prefix "_atomic_add_f32", add_f32, 4, 0)
@@ -84,6 +85,7 @@ const struct gfx_operation gfx11_flat[GFX11_FLAT_COUNT] = {
 const struct gfx_operation gfx11_global[GFX11_FLAT_COUNT] = {
 	LOADS_AND_STORES("global"),
 	ATOMICS("global"),
+	[55] = ATOMIC("global_atomic_csub_u32", sub_clamp, 4, 0),
 };
 
 const struct gfx_operation gfx11_scratch[GFX11_FLAT_COUNT] = {
@@ -101,6 +103,7 @@ const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT] = {
 	FORMATTED_UPPER_OPERATIONS("buffer_load_d16_hi_format_x", "buffer_store_d16_hi_format_x"),
 	LOADS_AND_STORES("buffer"),
 	ATOMICS("buffer"),
+	[55] = ATOMIC("buffer_atomic_csub_u32", sub_clamp, 4, 0),
 	[43] = BARE(buffer_gl0_inv, gfx_execute_nothing),
 	[44] = BARE(buffer_gl1_inv, gfx_execute_nothing),
 };
@@ -123,6 +126,7 @@ const struct gfx_operation gfx11_ds[GFX11_DS_COUNT] = {
 	[14] = STORE("ds_store_2addr_b32", 4, PAIR),
 	[15] = STORE("ds_store_2addr_stride64_b32", 4, FAR_PAIR),
 	[16] = ATOMIC("ds_cmpstore_b32", cmpswap, 4, TWO),
+	[17] = ATOMIC("ds_cmpstore_f32", cmpswap_f32, 4, TWO),
 	[18] = ATOMIC("ds_min_f32", min_f32, 4, 0),
 	[19] = ATOMIC("ds_max_f32", max_f32, 4, 0),
 	[20] = {.name = "ds_nop", .execute = gfx_execute_nothing, .flags = GFX_NO_OPERANDS},
@@ -148,6 +152,7 @@ const struct gfx_operation gfx11_ds[GFX11_DS_COUNT] = {
 	[46] = ATOMIC("ds_storexchg_2addr_rtn_b32", swap, 4, RTN | TWO | PAIR),
 	[47] = ATOMIC("ds_storexchg_2addr_stride64_rtn_b32", swap, 4, RTN | TWO | FAR_PAIR),
 	[48] = ATOMIC("ds_cmpstore_rtn_b32", cmpswap, 4, RTN | TWO),
+	[49] = ATOMIC("ds_cmpstore_rtn_f32", cmpswap_f32, 4, RTN | TWO),
 	[50] = ATOMIC("ds_min_rtn_f32", min_f32, 4, RTN),
 	[51] = ATOMIC("ds_max_rtn_f32", max_f32, 4, RTN),
 	[52] = ATOMIC("ds_wrap_rtn_b32", wrap, 4, RTN | TWO),
@@ -178,6 +183,7 @@ const struct gfx_operation gfx11_ds[GFX11_DS_COUNT] = {
 	[78] = STORE("ds_store_2addr_b64", 8, PAIR),
 	[79] = STORE("ds_store_2addr_stride64_b64", 8, FAR_PAIR),
 	[80] = ATOMIC("ds_cmpstore_b64", cmpswap, 8, TWO),
+	[81] = ATOMIC("ds_cmpstore_f64", cmpswap_f64, 8, TWO),
 	[82] = ATOMIC("ds_min_f64", min_f64, 8, 0),
 	[83] = ATOMIC("ds_max_f64", max_f64, 8, 0),
 	[96] = ATOMIC("ds_add_rtn_u64", add, 8, RTN),
@@ -197,12 +203,14 @@ const struct gfx_operation gfx11_ds[GFX11_DS_COUNT] = {
 	[110] = ATOMIC("ds_storexchg_2addr_rtn_b64", swap, 8, RTN | TWO | PAIR),
 	[111] = ATOMIC("ds_storexchg_2addr_stride64_rtn_b64", swap, 8, RTN | TWO | FAR_PAIR),
 	[112] = ATOMIC("ds_cmpstore_rtn_b64", cmpswap, 8, RTN | TWO),
+	[113] = ATOMIC("ds_cmpstore_rtn_f64", cmpswap_f64, 8, RTN | TWO),
 	[114] = ATOMIC("ds_min_rtn_f64", min_f64, 8, RTN),
 	[115] = ATOMIC("ds_max_rtn_f64", max_f64, 8, RTN),
 	[118] = LOAD("ds_load_b64", 8, 0),
 	[119] = LOAD("ds_load_2addr_b64", 8, PAIR),
 	[120] = LOAD("ds_load_2addr_stride64_b64", 8, FAR_PAIR),
 	[121] = ATOMIC("ds_add_rtn_f32", add_f32, 4, RTN),
+	[126] = ATOMIC("ds_condxchg32_rtn_b64", condxchg, 8, RTN),
 	[160] = STORE("ds_store_b8_d16_hi", 1, GFX_HIGH_HALF),
 	[161] = STORE("ds_store_b16_d16_hi", 2, GFX_HIGH_HALF),
 	[162] = LOAD("ds_load_u8_d16", 1, D16),

@@ -213,6 +213,7 @@ static const struct gfx_operation dual[GFX11_DUAL_COUNT] = {
 /* ---- Memory ---- */
 
 static const struct gfx_operation ds[] = {
+	[17] = GONE, [49] = GONE, [81] = GONE, [113] = GONE,
 	[18] = ATOMIC("ds_min_num_f32", min_f32, 4, 0),
 	[19] = ATOMIC("ds_max_num_f32", max_f32, 4, 0),
 	[25] = GONE, [29] = GONE,

@@ -118,6 +118,7 @@ const struct gfx_operation gfx942_ds[GFX942_DS_COUNT] = {
 	[119] = LOAD("ds_read2_b64", 8, PAIR),
 	[120] = LOAD("ds_read2st64_b64", 8, FAR_PAIR),
 	[124] = ATOMIC("ds_add_rtn_f64", add_f64, 8, RTN),
+	[126] = ATOMIC("ds_condxchg32_rtn_b64", condxchg, 8, RTN),
 	[153] = SYNC(ds_gws_init),
 	[157] = SYNC(ds_gws_barrier),
 	[182] = LOAD("ds_read_addtid_b32", 4, GFX_DS_FIELDS),

@@ -130,7 +130,7 @@ extern const struct gfx_operation gfx11_global[GFX11_FLAT_COUNT];
 extern const struct gfx_operation gfx11_mtbuf[GFX11_MTBUF_COUNT];
 extern const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT];
 
-#define GFX1030_ENCODING_COUNT 192
+#define GFX1030_ENCODING_COUNT 195
 extern const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT];
 #define GFX1010_ENCODING_COUNT 7
 extern const struct gfx_encoding_row gfx1010_encodings[GFX1010_ENCODING_COUNT];

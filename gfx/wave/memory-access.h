@@ -118,6 +118,7 @@ gfx_atomic_function gfx_atomic_max_f32, gfx_atomic_add_f64, gfx_atomic_min_f64;
 gfx_atomic_function gfx_atomic_max_f64, gfx_atomic_pk_add_f16, gfx_atomic_pk_add_bf16;
 gfx_atomic_function gfx_atomic_sub_clamp, gfx_atomic_cond_sub;
 gfx_atomic_function gfx_atomic_cmpst, gfx_atomic_cmpst_f32, gfx_atomic_cmpst_f64;
+gfx_atomic_function gfx_atomic_cmpswap_f32, gfx_atomic_cmpswap_f64, gfx_atomic_condxchg;
 
 /* gfx_operation.execute of vector memory and LDS. */
 gfx_execute_function gfx_execute_memory;

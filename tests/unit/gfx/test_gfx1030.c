@@ -247,6 +247,28 @@ static void test_memory(void **state)
 	assert_int_equal(fixture->lds[0], 6);
 	assert_int_equal(vgpr(fixture, 2)[0], 5);
 	RUN(fixture, 0xf4900080, 0); /* s_memtime s[2:3] */
+	/* Floats are compared as such: zeros are equal. */
+	set_vgpr(fixture, 5, float_bits(7));
+	set_vgpr(fixture, 6, float_bits(-0.0f));
+	set_vgpr64(fixture, 2, DATA_BASE);
+	store_data(fixture, 0, 0);
+	RUN(fixture, 0xdcf90000, 0x017d0502); /* flat_atomic_fcmpswap v1, v[2:3], v[5:6] glc */
+	assert_int_equal(vgpr(fixture, 1)[0], 0);
+	assert_int_equal(load_data(fixture, 0), float_bits(7));
+	store_data(fixture, 0, 0);
+	store_data(fixture, 4, 0);
+	set_vgpr64(fixture, 5, double_bits(7));
+	set_vgpr64(fixture, 7, double_bits(-0.0));
+	RUN(fixture, 0xdd790000,
+	    0x017d0502); /* flat_atomic_fcmpswap_x2 v[1:2], v[2:3], v[5:8] glc */
+	assert_int_equal(load_data(fixture, 4), double_bits(7) >> 32);
+	set_vgpr64(fixture, 2, DATA_BASE);
+	store_data(fixture, 0, 15);
+	set_vgpr(fixture, 5, 10);
+	RUN(fixture, 0xdcd18000, 0x017d0502); /* global_atomic_csub v1, v[2:3], v5, off glc */
+	assert_int_equal(vgpr(fixture, 1)[0], 15);
+	RUN(fixture, 0xdcd08000, 0x007d0502); /* and again, without the old value */
+	assert_int_equal(load_data(fixture, 0), 0);
 }
 
 /* An encoding that is known and not there says so. */

@@ -319,6 +319,39 @@ static void test_formats_of_buffers(void **state)
 	assert_int_equal(load_data(fixture, 8), 0x1234);
 }
 
+/* What is compared with comes second, and floats are compared as such: zeros are equal, and a NaN is to nothing. */
+static void test_exchanges_of_floats(void **state)
+{
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
+
+	fixture->wave.exec = 1;
+	set_vgpr(fixture, 0, 0);
+	memset(fixture->lds, 0, 16);
+	set_vgpr(fixture, 5, float_bits(7));
+	set_vgpr(fixture, 6, float_bits(-0.0f));
+	RUN(fixture, 0xd8440004, 0x00060500); /* ds_cmpstore_f32 v0, v5, v6 offset:4 */
+	assert_int_equal(*(uint32_t *)(void *)(fixture->lds + 4), float_bits(7));
+	set_vgpr64(fixture, 5, double_bits(7));
+	set_vgpr64(fixture, 7, double_bits(-0.0));
+	RUN(fixture, 0xd9c40000, 0x01070500); /* ds_cmpstore_rtn_f64 v[1:2], v0, v[5:6], v[7:8] */
+	assert_int_equal(get_vgpr64(fixture, 1, 0), (uint64_t)float_bits(7) << 32);
+	assert_int_equal(*(uint32_t *)(void *)(fixture->lds + 4), float_bits(7));
+	set_vgpr64(fixture, 2, DATA_BASE);
+	store_data(fixture, 0, 0x7fc00000);
+	set_vgpr(fixture, 5, float_bits(7));
+	set_vgpr(fixture, 6, 0x7fc00000);
+	RUN(fixture, 0xdd404000, 0x017c0502); /* flat_atomic_cmpswap_f32 v1, v[2:3], v[5:6] glc */
+	assert_int_equal(vgpr(fixture, 1)[0], 0x7fc00000);
+	assert_int_equal(load_data(fixture, 0), 0x7fc00000);
+	store_data(fixture, 0, 15);
+	set_vgpr(fixture, 5, 10);
+	RUN(fixture, 0xdcde4000, 0x017c0502); /* global_atomic_csub_u32 v1, v[2:3], v5, off glc */
+	assert_int_equal(vgpr(fixture, 1)[0], 15);
+	assert_int_equal(load_data(fixture, 0), 5);
+	RUN(fixture, 0xdcde4000, 0x017c0502);
+	assert_int_equal(load_data(fixture, 0), 0);
+}
+
 /* An encoding that is known and not there says so. */
 static void test_images(void **state)
 {
@@ -423,6 +456,7 @@ int main(void)
 		TEST(test_halves),
 		TEST(test_moved_relatively),
 		TEST(test_private_memory),
+		TEST(test_exchanges_of_floats),
 		TEST(test_images),
 		TEST(test_third_word),
 		TEST(test_products_of_bytes),

@@ -403,6 +403,13 @@ static void test_lds_atomics(void **state)
 	RUN(fixture, DS(48U, 0U, 8U, 4U, 2U, 3U)); /* ds_cmpst_rtn_b32: compared v2, new v3 */
 	assert_int_equal(vgpr(fixture, 8)[0], 256);
 	assert_int_equal(vgpr(fixture, 8)[1], 7);
+	/* Of two words the one is written whose uppermost bit is set, without it; the lowest lane comes first. */
+	set_vgpr(fixture, 2, 0x80000005);
+	set_vgpr(fixture, 3, 6);
+	memset(fixture->lds + 16, 0x77, 8);
+	RUN(fixture, DS(126U, 0U, 8U, 4U, 2U, 0U)); /* ds_condxchg32_rtn_b64 v[8:9], v4, v[2:3] */
+	assert_int_equal(get_vgpr64(fixture, 8, 0), 0x7777777777777777);
+	assert_int_equal(get_vgpr64(fixture, 8, 1), 0x7777777700000005);
 	set_vgpr(fixture, 4, 18);
 	assert_int_equal(STEP(fixture, DS(0U, 0U, 0U, 4U, 2U, 0U)), GFX_STEP_ADDRESS_ERROR);
 }

@@ -380,9 +380,9 @@ static void test_writes(void **state)
 		/* Rays of gfx12 write more than that. */
 		{"gfx1201", {0xd0200000, 0x00000004}, {'v', 40}, true},
 		{"gfx1201", {0xd0004000, 0x00000004}, {'v', 40}, false}, /* image_load_mip */
-		/* Nothing is known of ds_condxchg32_rtn_b64. */
-		{"gfx1030", {0xd9f80000, 0x05000000}, {'v', 9}, true},
-		{"gfx1030", {0xd9f80000, 0x05000000}, {'s', 4}, true},
+		/* Nothing is known of ds_ordered_count. */
+		{"gfx1030", {0xd8fe0001, 0x01000000}, {'v', 9}, true},
+		{"gfx1030", {0xd8fe0001, 0x01000000}, {'s', 4}, true},
 	};
 
 	(void)state;
