@@ -58,7 +58,9 @@ enum gfx_operation_flags {
 	GFX_SIGNED = 1 << 18,	 /* load: sign-extend */
 	GFX_NOT_ARITHMETIC = 1 << 19, /* float types, but NaNs, denormals and modes do not matter */
 	GFX_SCALAR_DST = 1 << 20,     /* vector encoding, scalar destination */
-	GFX_LANE_SELECT = 1 << 21,  /* sources are one lane or scalars: sources are not prepared */
+	GFX_LANE_SELECT =
+		1
+		<< 21, /* sources are one lane or scalars: sources are not prepared; memory: lanes get what others load */
 	GFX_TWO_DATA = 1 << 22,	    /* atomic with two data operands */
 	GFX_OWN_NAN = 1 << 23,	    /* the function chooses the NaN that is its result */
 	GFX_NO_OPERANDS = 1 << 25,  /* all operand fields are zero */

@@ -247,11 +247,19 @@ static const struct gfx_operation flat[] = {
 	NEW_ATOMICS("flat"),
 };
 
+#define TRANSPOSED(operation, bytes)                                                               \
+	{                                                                                          \
+		.name = operation, .execute = gfx_execute_transposed, .memory = GFX_MEMORY_LOAD,   \
+		.size = (bytes), .flags = GFX_LANE_SELECT                                          \
+	}
+
 static const struct gfx_operation global[] = {
 	NEW_ATOMICS("global"),
 	[43] = BARE(global_inv, gfx_execute_nothing),
 	[44] = BARE(global_wb, gfx_execute_nothing),
 	[79] = BARE(global_wbinv, gfx_execute_nothing),
+	[87] = TRANSPOSED("global_load_tr_b128", 16),
+	[88] = TRANSPOSED("global_load_tr_b64", 8),
 };
 
 static const struct gfx_operation buffer[] = {

@@ -563,6 +563,7 @@ static void list_vector_memory(const struct gfx_instruction *instruction, uint32
 	if (gfx_touches_memory(instruction)) {
 		list_address(instruction, lanes, uses);
 		list_memory_data(instruction, uses);
+		uses->cross_lane = instruction->operation->flags & GFX_LANE_SELECT;
 	} else if (instruction->encoding == GFX_DS) {
 		list_exchange(instruction, uses);
 	}

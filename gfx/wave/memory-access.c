@@ -113,6 +113,47 @@ static enum gfx_step access_load(struct gfx_context *context, const struct gfx_a
 }
 
 /*
+ * The lane that has loaded the row of a matrix of which another gets an element: elements of two bytes change places in tiles of 8 rows and 8
+ * columns, those of one in a matrix of 16, of which lanes have loaded half a row each, the left halves of four rows before the right ones.
+ */
+static uint32_t row_lane(uint32_t element_bytes, uint32_t lane, uint32_t row)
+{
+	if (element_bytes == 2)
+		return (lane & ~7U) | row;
+	return (lane & 16) | (row & 4) << 1 | (lane & 8) >> 1 | (row & 3);
+}
+
+/* Eight elements from each lane's address, and of these rows the column for each lane. What lanes do that are off, and waves of 64, is not documented. */
+enum gfx_step gfx_execute_transposed(struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t size = instruction->operation->size, element = size / 8;
+	uint32_t *to = gfx_vgpr(context->wave, instruction->dst, size / 4, false);
+	struct gfx_lane_bytes rows, columns;
+	struct gfx_access access;
+	enum gfx_step step;
+
+	if (!gfx_is_short(context->wave) || context->wave->exec != UINT32_MAX)
+		return gfx_illegal(
+			context, true,
+			"a transposing load in a wave of 64 lanes, or with lanes that are off");
+	gfx_resolve_access(context, &access);
+	step = gfx_read_parts(context, &access, &rows);
+	if (step != GFX_STEP_DONE)
+		return step;
+	memset(&columns, 0, sizeof(columns));
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES / 2; lane++)
+		for (uint32_t row = 0; row < 8; row++)
+			memcpy(columns.lane[lane] + row * element,
+			       rows.lane[row_lane(element, lane, row)] + lane % 8 * element,
+			       element);
+	/* A destination past the wave's registers is written nowhere. */
+	if (to)
+		commit_words(&columns, size / 4, context->wave->exec, to);
+	return GFX_STEP_DONE;
+}
+
+/*
  * The bytes of each lane, side by side in local memory from m0 and the offset on, which counts there, too. Lanes past the end of a buffer bring
  * zeros. All of m0 is the address: gfx950 has more local memory than its lower half reaches.
  */

@@ -121,7 +121,7 @@ gfx_atomic_function gfx_atomic_cmpst, gfx_atomic_cmpst_f32, gfx_atomic_cmpst_f64
 gfx_atomic_function gfx_atomic_cmpswap_f32, gfx_atomic_cmpswap_f64, gfx_atomic_condxchg;
 
 /* gfx_operation.execute of vector memory and LDS. */
-gfx_execute_function gfx_execute_memory;
+gfx_execute_function gfx_execute_memory, gfx_execute_transposed;
 
 gfx_execute_function gfx_s_memtime, gfx_s_load, gfx_s_buffer_load, gfx_ds_append;
 gfx_execute_function gfx_ds_consume;

@@ -801,24 +801,26 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 	uint64_t failing = wt_rerun_failing(rerun, code, &suspect, &unknown);
 	/* Values that an access loads or stores are not known if it fails, or may have failed. */
 	bool fails = failing | suspect, done = false;
+	/* Nobody follows which lane's address an element of a transposed matrix is from. */
+	bool own = !code->uses.cross_lane;
 
 	if (unknown && kind == GFX_MEMORY_LOAD)
 		rerun->doubtful[rerun->step_count % WT_ANALYSIS_LATE] = (uint32_t)rerun->step_count;
 	wt_rerun_access(rerun, code, &access, &known);
-	if (kind != GFX_MEMORY_STORE && known >> rerun->input->lane & 1)
+	if (own && kind != GFX_MEMORY_STORE && known >> rerun->input->lane & 1)
 		refer_to_memory(rerun, &access, rerun->input->lane);
 	/* Nobody follows which lane a byte there is from, and whether it is known. */
 	if (code->instruction.to_local)
 		forget_local(rerun);
 	if (kind == GFX_MEMORY_LOAD) {
-		if (known >> rerun->input->lane & 1)
+		if (own && known >> rerun->input->lane & 1)
 			note_argument(rerun, code, access.addresses[rerun->input->lane]);
 		/* Before: the destination may be the address. */
 		struct wt_rerun_code copy = *code;
 
 		note_load(rerun, &copy, &access, known, true);
 		done = execute_known(rerun, code, known);
-		if (!done || fails)
+		if (!done || fails || !own)
 			note_load(rerun, &copy, &access, known, false);
 		return;
 	}

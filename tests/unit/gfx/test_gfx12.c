@@ -5,6 +5,7 @@
 #include "gfx/alu/half.h"
 #include "gfx/isa/flow.h"
 #include "gfx/isa/launch.h"
+#include "gfx/isa/uses.h"
 
 #define QUIET 0x7fc00001U
 #define SIGNALLING 0x7f800001U
@@ -16,6 +17,12 @@ static struct fixture *prepare(void **state)
 
 	fixture->wave.mode = 0xf0;
 	return fixture;
+}
+
+static void set_lane64(struct fixture *fixture, uint32_t number, uint32_t lane, uint64_t value)
+{
+	vgpr(fixture, number)[lane] = (uint32_t)value;
+	vgpr(fixture, number + 1)[lane] = (uint32_t)(value >> 32);
 }
 
 static void set_pair(struct fixture *fixture, uint32_t number, uint64_t value)
@@ -117,6 +124,66 @@ static void test_atomics(void **state)
 	assert_int_equal(vgpr(fixture, 1)[0], 0x0c0c0c0c);
 	RUN(fixture, 0xdaa00004, 0x01000502);
 	assert_int_equal(vgpr(fixture, 1)[0], 0x0c0c0c02);
+}
+
+/* Matrices of 16 columns in memory, the first one of halves and the second one of bytes, that have the number of their row and column. */
+static void test_transposed(void **state)
+{
+	struct fixture *fixture = prepare(state);
+	struct gfx_instruction instruction;
+	struct gfx_uses uses;
+
+	for (uint32_t i = 0; i < 256; i++) {
+		fixture->data[2 * i] = fixture->data[1024 + i] = (uint8_t)i;
+		fixture->data[2 * i + 1] = 0x5a;
+	}
+	/* A tile of 8 rows and 8 columns for each 8 lanes: those below each other are side by side in lanes. */
+	for (uint32_t lane = 0; lane < 32; lane++) {
+		uint32_t row = lane % 8 + lane / 16 * 8, column = lane / 8 % 2 * 8;
+
+		set_lane64(fixture, 2, lane, DATA_BASE + 32 * row + 2 * column);
+	}
+	RUN(fixture, 0xee15c07c, 0x00000004,
+	    0x00000002); /* global_load_tr_b128 v[4:7], v[2:3], off */
+	for (uint32_t lane = 0; lane < 32; lane++)
+		for (uint32_t i = 0; i < 8; i++)
+			assert_int_equal(vgpr(fixture, 4 + i / 2)[lane] >> i % 2 * 16 & 0xffff,
+					 0x5a00 | ((lane / 16 * 8 + i) * 16 + lane % 16));
+	/* Half a row from each lane: the left halves of four rows, the right ones, and so on. */
+	for (uint32_t lane = 0; lane < 32; lane++) {
+		uint32_t row = lane % 4 + lane / 8 * 4, column = lane / 4 % 2 * 8;
+
+		set_lane64(fixture, 2, lane, DATA_BASE + 1024 + 16 * row + column);
+	}
+	RUN(fixture, 0xee16007c, 0x00000004,
+	    0x00000002); /* global_load_tr_b64 v[4:5], v[2:3], off */
+	for (uint32_t lane = 0; lane < 32; lane++)
+		for (uint32_t i = 0; i < 8; i++)
+			assert_int_equal(vgpr(fixture, 4 + i / 4)[lane] >> i % 4 * 8 & 0xff,
+					 (lane / 16 * 8 + i) * 16 + lane % 16);
+	/* An address that is not mapped stops the wave before anything is written. */
+	set_lane64(fixture, 2, 9, 4096);
+	set_vgpr(fixture, 4, 7);
+	assert_int_equal(STEP(fixture, 0xee16007c, 0x00000004, 0x00000002),
+			 GFX_STEP_MEMORY_VIOLATION);
+	assert_int_equal(fixture->fault.lanes, 1U << 9);
+	assert_int_equal(vgpr(fixture, 4)[0], 7);
+	/* Whoever follows values is told that they are not from the lane's own address. */
+	assert_int_equal(
+		gfx_decode(gfx_architecture_by_name("gfx1201"), fixture->code, 3, &instruction),
+		GFX_DECODE_OK);
+	gfx_instruction_uses(&instruction, 32, &uses);
+	assert_true(uses.cross_lane);
+	/* A destination past the wave's registers is written nowhere. */
+	set_lane64(fixture, 2, 9, DATA_BASE);
+	fixture->wave.vgpr_count = 5;
+	assert_int_equal(STEP(fixture, 0xee16007c, 0x00000004, 0x00000002), GFX_STEP_DONE);
+	assert_int_equal(vgpr(fixture, 4)[0], 7);
+	fixture->wave.vgpr_count = VGPRS;
+	/* Nobody says what lanes bring that are off. */
+	fixture->wave.exec = 0xffff;
+	assert_int_equal(STEP(fixture, 0xee16007c, 0x00000004, 0x00000002),
+			 GFX_STEP_ILLEGAL_INSTRUCTION);
 }
 
 static uint32_t two(struct fixture *fixture, const uint32_t words[2], uint32_t a, uint32_t b,
@@ -439,6 +506,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_scalar_loads, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_segments, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_atomics, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_transposed, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_extremes, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_one_value, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_permutations, fixture_setup, fixture_teardown),
