@@ -177,11 +177,14 @@ class Same(DebuggerCase):
     OWN = re.compile(r"^\*? +1 +(?:process|Thread) .*\n|^\[Thread debugging using .*\n|^Using host libthread_db .*\n|"
                      r"^\[Inferior 1 .*\n|^No wave is stopped at any stop of this recording\.\n|^0x\w+ +0x\w+ +(?:Yes|No) .*/lib.*\n|^\(\*\): Shared library .*\n|^wavetape: .*\n|^recorded: .*\n|^wave \d+ \(kernel .*\n|^Warning: the current language .*\n",
                      re.MULTILINE)
+    LINE = re.compile(r"^(?:warning: )?(\d+)\t(?:in )?(\./\S+?|tests/\S+?)(?:: No such file or directory)?\n", re.MULTILINE)
 
     def plain(self, done):
         text = self.OWN.sub("", self.checked(done) + done.stderr)
-        # A source file that is not there is complained of once, or not, as GDB remembers which it showed last.
-        text = re.sub(r"(?m)^(?:warning: )?(\d+)\t(?:in )?(\./\S+?|tests/\S+?)(?:: No such file or directory)?$", r"\1 \2", text)
+        # Lines whose source file is not there come in the answer or as a complaint, as GDB remembers which file it showed last, by a pointer that
+        # may be that of code which is gone.
+        lines = sorted(f"{number} {file}\n" for number, file in self.LINE.findall(text))
+        text = self.LINE.sub("", text) + "".join(lines)
         # Copies of code objects are elsewhere; columns are as wide as the host's thread makes them.
         text = re.sub(r"\S*(?:file:/)?/\S+\.(?:elf|co)\S*", "CODE", text)
         return re.sub(r" +", " ", text)
