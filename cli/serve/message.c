@@ -84,9 +84,46 @@ static void text_replace_escapes(char *text, size_t size)
 	}
 }
 
+/* Is this a number that is too large to be held? */
+static bool number_is_too_large(const char *text, size_t size)
+{
+	json_error_t error;
+	json_t *number = json_loadb(text, size, JSON_DECODE_ANY, &error);
+
+	json_decref(number);
+	return !number && json_error_code(&error) == json_error_numeric_overflow;
+}
+
+/* Put null, and blanks behind it, in place of each number that is too large to be held. */
+static void text_replace_numbers(char *text, size_t size)
+{
+	static const char replacement[] = {'n', 'u', 'l', 'l'};
+	bool is_string = false;
+
+	for (size_t i = 0; i < size; i++) {
+		size_t length = 0;
+
+		if (is_string && text[i] == '\\')
+			i++;
+		else if (text[i] == '"')
+			is_string = !is_string;
+		else if (!is_string)
+			while (i + length < size && text[i + length] &&
+			       strchr("+-.0123456789Ee", text[i + length]))
+				length++;
+		if (length < sizeof(replacement))
+			continue;
+		if (number_is_too_large(text + i, length)) {
+			memset(text + i, ' ', length);
+			memcpy(text + i, replacement, sizeof(replacement));
+		}
+		i += length - 1;
+	}
+}
+
 /*
- * Read a message that is no JSON for jansson, for the sake of who sent it: texts of JSON may hold what is no character, and the
- * rest of the message says what it answers.
+ * Read a message that is no JSON for jansson, for the sake of who sent it: JSON may have texts that hold what is no character, and
+ * numbers of any size, and the rest of the message says what it answers.
  */
 static json_t *message_parse_replaced(const char *text, size_t size)
 {
@@ -96,6 +133,7 @@ static json_t *message_parse_replaced(const char *text, size_t size)
 		return NULL;
 	memcpy(copy, text, size);
 	text_replace_escapes(copy, size);
+	text_replace_numbers(copy, size);
 	return json_loadb(copy, size, 0, NULL);
 }
 
@@ -108,7 +146,9 @@ static enum wt_message_result message_parse(const char *text, size_t size, json_
 	if (*message_ret)
 		return WT_MESSAGE_READ;
 	*message_ret = message_parse_replaced(text, size);
-	if (*message_ret)
+	if (*message_ret && json_error_code(&error) == json_error_numeric_overflow)
+		snprintf(why, WT_MESSAGE_WHY, "a number of the message is too large");
+	else if (*message_ret)
 		snprintf(why, WT_MESSAGE_WHY,
 			 "a text of the message has U+0000 or half of a surrogate pair, which are "
 			 "no "

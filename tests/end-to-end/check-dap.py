@@ -930,6 +930,8 @@ class Wrong(Case):
         for text in "a\0", "\ud83d", {"\0": 1}:
             self.refused(client, "a text of the message has U+0000 or half of a surrogate pair, which are no characters",
                          "evaluate", expression=text)
+        for number in 10**30, -10**30:
+            self.refused(client, "a number of the message is too large", "stackTrace", threadId=number)
 
     def test_taken_back(self):
         client = self.open(self.served())

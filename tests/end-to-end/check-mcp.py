@@ -101,15 +101,22 @@ class Protocol(Case):
         server.process.stdin.close()
         self.assertEqual(server.process.wait(20), 0)
 
-    def test_no_characters(self):
-        """Who asked is told, by the number of the request, wherever in it the text is that no file and no name can be."""
+    def test_what_cannot_be_held(self):
+        """Who asked is told, by the number of the request, wherever in it the text is that no file and no name can be, or the number."""
         server = self.server(self.trace("oob-store"))
         why = "a text of the message has U+0000 or half of a surrogate pair, which are no characters"
+        large = "a number of the message is too large"
         for text in r'"\u0000"', r'"a\ud800"', r'{"a\u0000": 1}':
             for number in '7', '"a"':
                 server.write(f'{{"jsonrpc":"2.0","id":{number},"method":"tools/call","params":{{"name":"print",'
                              f'"arguments":{{"expression":{text}}}}}}}\n'.encode())
                 self.assertEqual(server.read(), {"jsonrpc": "2.0", "id": json.loads(number), "error": {"code": -32602, "message": why}})
+        # JSON has numbers of any size.
+        for number in "1000000000000000000000", "-9223372036854775809", "1e400":
+            server.write(f'{{"jsonrpc":"2.0","id":"{number}","method":"tools/call","params":{{"name":"open","arguments":{{"stop":{number}}}}}}}\n'.encode())
+            self.assertEqual(server.read(), {"jsonrpc": "2.0", "id": number, "error": {"code": -32602, "message": large}})
+        server.write(b'{"jsonrpc":"2.0","id":1e400,"method":"ping"}\n')
+        self.assertEqual(server.read(), {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": large}})
         # Nobody can answer to such a number.
         server.write(rb'{"jsonrpc":"2.0","method":"notifications/\u0000"}' + b"\n" + rb'["\u0000"]' + b"\n")
         for _ in range(2):
@@ -238,11 +245,12 @@ class Tools(Case):
 
     def test_budgets(self):
         server = self.server(self.trace("oob-store-O0"))
-        for budget in (1, 1000, 1500, 3000, 6000, 20000):
+        for budget in (1, 1000, 1500, 3000, 6000, 50000):
             text, wrong = server.call("walk", count=500, budget=budget)
             self.assertFalse(wrong)
+            self.assertIn("\nresult: whole\n" if budget == 50000 else "\nresult: cut: more is there than is shown\n", text)
             self.assertLessEqual(len(text.encode()), max(budget, 1000))
-            if budget < 20000:
+            if budget < 50000:
                 cut = re.search(r"\[cut: (\d+) of (\d+) bytes are shown; a larger budget shows more\]\n\Z", text)
                 self.assertEqual(len(self.inside(text).encode()), int(cut[1]))
         self.assertLessEqual(len(server.call("walk", count=500)[0].encode()), 6000)

@@ -181,6 +181,47 @@ static void test_no_characters(void **state)
 	wt_message_reader_deinit(&reader);
 }
 
+/* JSON has numbers of any size: the message is refused, and says which one it was. */
+static void test_large_numbers(void **state)
+{
+	static const struct {
+		const char *text;
+		bool is_held;
+	} cases[] = {
+		{"9223372036854775807", true},
+		{"9223372036854775808", false},
+		{"-9223372036854775808", true},
+		{"-9223372036854775809", false},
+		{"1e308", true},
+		{"1e309", false},
+		{"-1.5E+400", false},
+		{"\"9223372036854775808\"", true},
+		{"\"\\\"9223372036854775808\"", true},
+	};
+	struct wt_message_reader reader = {.framing = WT_FRAMING_LINE};
+	char why[WT_MESSAGE_WHY];
+	json_t *message;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		feed(&reader, "{\"of\":[");
+		feed(&reader, cases[i].text);
+		feed(&reader, ",\"9223372036854775808\"],\"n\": 7}\n");
+		assert_int_equal(wt_message_next(&reader, &message, why),
+				 cases[i].is_held ? WT_MESSAGE_READ : WT_MESSAGE_MALFORMED);
+		assert_int_equal(json_integer_value(json_object_get(message, "n")), 7);
+		assert_string_equal(
+			json_string_value(json_array_get(json_object_get(message, "of"), 1)),
+			"9223372036854775808");
+		if (!cases[i].is_held)
+			assert_string_equal(why, "a number of the message is too large");
+		json_decref(message);
+	}
+	feed(&reader, "{\"n\": 9223372036854775808\n");
+	expect_wrong(&reader, "a message is no JSON: ");
+	wt_message_reader_deinit(&reader);
+}
+
 /* Nothing that nests deeply ends it. */
 static void test_deep(void **state)
 {
@@ -219,8 +260,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lengths),	      cmocka_unit_test(test_wrong_lengths),
 		cmocka_unit_test(test_too_long),      cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_deep),	      cmocka_unit_test(test_encode),
-		cmocka_unit_test(test_no_characters),
+		cmocka_unit_test(test_large_numbers), cmocka_unit_test(test_deep),
+		cmocka_unit_test(test_encode),	      cmocka_unit_test(test_no_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
