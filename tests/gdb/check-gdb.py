@@ -175,7 +175,7 @@ class Same(DebuggerCase):
 
     # The host's thread, what its C library says, and what `wavetape` says of a replay.
     OWN = re.compile(r"^\*? +1 +(?:process|Thread) .*\n|^\[Thread debugging using .*\n|^Using host libthread_db .*\n|"
-                     r"^\[Inferior 1 .*\n|^No wave is stopped at any stop of this recording\.\n|^0x\w+ +0x\w+ +(?:Yes|No) .*/lib.*\n|^\(\*\): Shared library .*\n|^wavetape: .*\n|^recorded: .*\n|^wave \d+ \(kernel .*\n|^Warning: the current language .*\n",
+                     r"^\[Inferior 1 .*\n|^No wave is stopped at any recorded stop of this process\.\n|^0x\w+ +0x\w+ +(?:Yes|No) .*/lib.*\n|^\(\*\): Shared library .*\n|^wavetape: .*\n|^recorded: .*\n|^wave \d+ \(kernel .*\n|^Warning: the current language .*\n",
                      re.MULTILINE)
     LINE = re.compile(r"^(?:warning: )?(\d+)\t(?:in )?(\./\S+?|tests/\S+?)(?:: No such file or directory)?\n", re.MULTILINE)
 
@@ -263,8 +263,8 @@ class Commands(DebuggerCase):
         """Who kills a program that has not got to a stop has seen nothing of the recording."""
         for gdb in self.each():
             text = self.show(gdb, self.trace("oob-load"), "starti", "kill", "starti")
-            self.assertNotIn("No wave is stopped at any stop", text)
-            self.assertIn("No wave is stopped at any stop", self.show(gdb, self.trace("vecadd"), "run"))
+            self.assertNotIn("No wave is stopped at any recorded stop", text)
+            self.assertIn("No wave is stopped at any recorded stop", self.show(gdb, self.trace("vecadd"), "run"))
 
     def test_warning_of_a_place_that_is_not_right(self):
         """A GDB switches precise memory off when it is the one that records."""
@@ -452,7 +452,19 @@ class Commands(DebuggerCase):
     def test_no_stop(self):
         for gdb in self.each():
             text = self.show(gdb, self.trace("vecadd"), "run")
-            self.assertIn("exited normally]\nNo wave is stopped at any stop of this recording.\n", text)
+            self.assertIn("exited normally]\nNo wave is stopped at any recorded stop of this process.\n", text)
+
+    def test_no_stop_in_one_of_two_processes(self):
+        """A program that was run twice has stopped waves in the recording, though its second process has none."""
+        trace = self.directory / "twice.wtape"
+        session = "break vecadd", "run", "delete", "continue", "run"
+        host = "-iex", f"file {support.TREE.build / 'dbgapi/host/wavetape-host'}", "-iex", "set breakpoint pending on"
+        for gdb in self.each():
+            path = self.survives(gdb, support.one_wave_each(self.directory, ("vecadd-gfx90a",), [{}]))
+            run(gdb, session, record=trace, options=host, WAVETAPE_WORKLOAD=path)
+            shown = self.show(gdb, trace, *session, options=("-iex", "set breakpoint pending on"))
+            self.assertRegex(shown, r"(?s)hit Breakpoint 1, .*exited normally\].*exited normally\]\n")
+            self.assertEqual(re.findall("No wave is stopped .*", shown), ["No wave is stopped at any recorded stop of this process."])
 
     def test_waves_that_ran(self):
         for gdb in self.each():

@@ -141,7 +141,7 @@ NOT_COMPARED = re.compile("|".join((
     r"\[displaced\] .*(?:-stepping \d+\.|\b0x10[0-9a-f]{4}\b).*",
     # What `wavetape` says of a replay.
     r"wavetape: .*", r"recorded: .*", r".* is not run: the recorded program is shown in its place.*", r"Starting program: .*",
-    r"No wave is stopped at any stop of this recording\.", r"Reading symbols from .*", r"\(No debugging symbols found in .*")))
+    r"No wave is stopped at any recorded stop of this process\.", r"Reading symbols from .*", r"\(No debugging symbols found in .*")))
 
 
 def plain(text, typed, threads):

@@ -122,7 +122,7 @@ class Remark(gdb.Function):
         self.seen.discard(number)
         # A program that was killed has an end of its own, and may never have got to a stop.
         if not seen and hasattr(event, "exit_code") and "WAVETAPE_HOST" in os.environ:
-            gdb.write("No wave is stopped at any stop of this recording.\n")
+            gdb.write("No wave is stopped at any recorded stop of this process.\n")
 
     @threads.uninterrupted
     def say(self):
