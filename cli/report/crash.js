@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 // The first screen: what `wavetape info` says.
 
+/** Structures that are longer than this are not put into the line. */
+const ARGUMENT_TEXT = 120;
+
 /** Above all: what makes the rest less than the whole. */
 function showNotices() {
 	const missing = block("missing"), list = place("notices");
@@ -23,12 +26,18 @@ function showNotices() {
 		list.lastChild.append(make("a", {href: "#gaps"}, "what is missing"), ".");
 }
 
-/** "out = 0x210000000000, first = 189": the arguments of the source, not the compiler's own. */
+/** "out = 0x210000000000, x = 1.5": the arguments of the source, not the compiler's own. */
 function argumentsText(list) {
-	return (list || []).filter((argument) => !argument.hidden && typeof argument.value === "string").map((argument) => {
-		const value = argument.kind === "by_value" && argument.bytes <= 8 ? BigInt(argument.value).toString() : argument.value;
+	return (list || []).filter((argument) => !argument.hidden).map((argument) => {
+		const name = argument.name || "?", memory = argument.memory ? ` (${argument.memory})` : "";
 
-		return `${argument.name || "?"} = ${value}${argument.memory ? ` (${argument.memory})` : ""}`;
+		if (argument.text && argument.text.length <= ARGUMENT_TEXT)
+			return `${name} = ${argument.text}${memory}`;
+		if (argument.bytes > 8)
+			return `${name} (${argument.bytes} bytes)`;
+		if (typeof argument.value !== "string")
+			return `${name} (not recorded)`;
+		return `${name} = ${argument.kind === "by_value" ? BigInt(argument.value).toString() : argument.value}${memory}`;
 	}).join(", ");
 }
 
@@ -67,18 +76,26 @@ function codeExcerpt(explanation) {
 /** Lanes of the access, or the active ones. */
 function crashLanes(explanation) {
 	const access = explanation.access;
-	const bits = (lanes) => lanes.reduce((set, lane) => set | 1n << BigInt(lane), 0n);
 	const exec = BigInt(explanation.exec);
 
 	if (!access || access.scalar)
 		return laneStrip(64, exec, 0n);
-	return laneStrip(64, bits(Object.keys(access.addresses).map(Number)) & exec, bits(access.unmapped_lanes));
+	return laneStrip(64, lanesOf(Object.keys(access.addresses)) & exec, lanesOf(access.unmapped_lanes));
 }
 
 function instructionText(code) {
 	if (code.instruction)
 		return code.instruction;
 	return code.words ? `${code.words[0]} (${code.not_decoded || "no instruction of this architecture"})` : "the code was not recorded";
+}
+
+/** What one of the waves of a fault did, as the map has it of where it was stopped. */
+function faultWaveText(stop, wave, access) {
+	const data = lateFault(stop, wave) && waveData(stop, wave.id);
+
+	if (!lateFault(stop, wave))
+		return access;
+	return data && data.exec ? `active lanes ${lanesText(BigInt(data.exec))}` : "";
 }
 
 /** All of a fault: where, why, what the first waves did. */
@@ -118,7 +135,7 @@ function faultCard(explanation, first) {
 		]),
 		shown.length ? make("ul", {class: "wave-lines"}, shown.map((wave) => make("li", null,
 			button(`w${wave.id}`, {class: "link", "aria-label": `show wave ${wave.id}`}, () => goToWave(stop, wave.id)),
-			make("span", {class: "coordinates"}, coordinates(wave)), make("span", null, map.access[wave.id])))) : null,
+			make("span", {class: "coordinates"}, coordinates(wave)), make("span", null, faultWaveText(stop, wave, map.access[wave.id]))))) : null,
 		waves.length && at.waves > shown.length ? make("p", {class: "quiet"}, `and ${(at.waves - shown.length).toLocaleString("en")} more in the map below`) : null);
 }
 

@@ -159,6 +159,14 @@ const wavesOf = (() => {
 	};
 })();
 
+/** The explanation of a fault behind which a wave went on, its own if it has one: what the wave would access where it stopped is not what failed. */
+function lateFault(stop, wave) {
+	const found = stop === head.stop && wave.place && wave.place.fault
+		? (head.explanations || []).filter((one) => one.late && one.code.address === wave.place.address) : [];
+
+	return found.find((one) => one.wave === wave.id) || found[0] || null;
+}
+
 /** All that the page has of a wave at a stop; null if that is nothing. Calls and names of registers are shared by waves. */
 const waveData = (() => {
 	const made = new Map();

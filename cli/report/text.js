@@ -69,6 +69,9 @@ function hexText(number) {
 	return "0x" + number.toString(16);
 }
 
+/** Lanes by their numbers, as bits. */
+const lanesOf = (lanes) => lanes.reduce((set, lane) => set | 1n << BigInt(lane), 0n);
+
 /** "0-3,17" of a set of lanes. */
 function lanesText(lanes) {
 	const parts = [];

@@ -188,9 +188,11 @@ function wayCard(way) {
 
 /** Lanes whose access failed: where the wave stands, or before, which the way of the wave has shown. */
 function failedLanes(wave, data) {
-	const late = shown.stop === head.stop && (head.explanations || []).find((one) => one.wave === wave.id && one.late);
+	const late = lateFault(shown.stop, wave);
 
-	return BigInt(data.failed_lanes || 0) || (late ? 1n << BigInt(late.lane) : 0n);
+	if (!late)
+		return BigInt(data.failed_lanes || 0);
+	return late.wave === wave.id && late.access && !late.access.scalar ? lanesOf(late.access.unmapped_lanes) : 0n;
 }
 
 /** Which lane is looked at: in variables, vector registers, and pointers in them. */
@@ -222,7 +224,7 @@ function waveHead(wave, data, redraw) {
 	return make("section", {class: "card wave-head"},
 		make("h3", {tabindex: -1, id: "wave-title"}, `w${wave.id} `, make("span", {class: `tag ${state.class}`}, waveText(wave))),
 		wave.place ? make("p", {class: "where"}, wave.place.text) : null,
-		data && data.access ? make("p", {class: "access"}, capitalized(data.access)) : null,
+		data && data.access && !lateFault(shown.stop, wave) ? make("p", {class: "access"}, capitalized(data.access)) : null,
 		facts([
 			["Kernel", map.kernels[wave.dispatch] || null],
 			["Workgroup", `(${wave.group.join(",")}), wave ${wave.number} of it`],

@@ -109,6 +109,37 @@ class FirstScreen(Seen):
         strips = "return [...document.querySelectorAll('.lanes')].map((strip) => strip.getAttribute('aria-label'))"
         self.assertEqual(self.run_script(strips)[:2], ["active lanes 0-63; failed lanes 13"] * 2)
 
+    def test_wave_that_went_on(self):
+        """Where it was stopped stands what would have failed next, in other lanes: nothing is said of that."""
+        place, trace = self.directory / "late.json", self.directory / "late.wtape"
+        place.write_text(json.dumps({
+            "architecture": "gfx942", "code_objects": [str(support.TREE.kernels / "faults.co")], "buffers": {"out": {"bytes": 300000}},
+            "dispatches": [{"kernel": "grid_stride", "grid": [64, 1, 1], "workgroup": [64, 1, 1],
+                            "arguments": [{"buffer": "out"}, {"u32": 100000}]}]}), "utf-8")
+        done = support.run(support.TREE.command, "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                           support.TREE.build / "tests/end-to-end/gdb-client", "--script", "run,kill", WAVETAPE_WORKLOAD=place)
+        self.assertEqual(done.code, 0, done.stderr)
+        info = self.json("info", trace)
+        (first,), (fault,) = info["explanations"], info["faults"]
+        self.assertEqual((first["late"], first["access"]["unmapped_lanes"]), (8, list(range(56, 64))))
+        self.open(trace)
+        self.assertEqual(self.browser.text("#crash .wave-lines").split()[-3:], ["active", "lanes", "0-63"])
+        strips = "return [...document.querySelectorAll('.lanes')].map((strip) => strip.getAttribute('aria-label'))"
+        self.assertEqual(self.run_script(strips)[:2], ["active lanes 0-63; failed lanes 56-63"] * 2)
+        self.assertEqual(self.browser.texts("#wave .access"), [])
+
+    def test_arguments_by_their_types(self):
+        workload = json.loads(support.TREE.workload("saxpy").read_text("utf-8"))
+        workload["code_objects"] = [str(support.TREE.kernels / "saxpy.co")]
+        workload["dispatches"][0]["arguments"][2] = {"address": 4096}
+        place, trace = self.directory / "saxpy.json", self.directory / "saxpy.wtape"
+        place.write_text(json.dumps(workload), "utf-8")
+        self.assertEqual(wavetape("record", "-o", trace, "--workload", place).code, 0)
+        said = re.search(r"(?m)^arguments +(.*)$", wavetape("info", trace).stdout)[1]
+        self.assertIn("= 2.5, ", said)
+        self.open(trace)
+        self.assertIn(f"Arguments {said} Waves", " ".join(self.browser.text("#crash .fault-card").split()))
+
     def test_without_source(self):
         """The instructions around it stand there."""
         self.open(self.trace("oob-store"))
