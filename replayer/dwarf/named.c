@@ -39,6 +39,7 @@ static const struct {
 	{"_Float16", WT_DWARF_TYPE_FLOAT, 16, true},
 	{"float", WT_DWARF_TYPE_FLOAT, 32, true},
 	{"double", WT_DWARF_TYPE_FLOAT, 64, true},
+	{"long double", WT_DWARF_TYPE_FLOAT, 64, true},
 	{"__bf16", WT_DWARF_TYPE_FLOAT, 16, true},
 	{"short int", WT_DWARF_TYPE_SIGNED, 16, true},
 	{"unsigned short int", WT_DWARF_TYPE_UNSIGNED, 16, false},

@@ -307,6 +307,12 @@ static void character(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *o
 	wt_dwarf_operand_number(operand, &scalar);
 }
 
+/* Does a register have a value of the program: v4, s7, a0? The others have masks, addresses and bits. */
+static bool register_is_general(const char *name)
+{
+	return strchr("vsa", *name) && isdigit((unsigned char)name[1]);
+}
+
 static void register_operand_parse(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED};
@@ -321,6 +327,7 @@ static void register_operand_parse(struct wt_dwarf_parser *parser, struct wt_dwa
 				       &scalar.bits, &why))
 		wt_dwarf_complain(parser, "there is no register %s of up to 8 bytes", name);
 	parser->blamed = NULL;
+	scalar.is_pattern = !register_is_general(name);
 	wt_dwarf_operand_number(operand, &scalar);
 	operand->why = why;
 }

@@ -44,6 +44,7 @@ struct wt_dwarf_scalar {
 	const char *name;     /* of an enumerator */
 	enum gfx_space space; /* of a pointer */
 	bool has_space, is_signed;
+	bool is_pattern; /* a mask or an address in a register, which text has in hexadecimal */
 	bool is_of_enumeration; /* computed of one that has no sign in DWARF, and may have one in C++ */
 	char flags
 		[WT_DWARF_MAX_TYPE]; /* the enumerators that are bits and set; empty if they are none */

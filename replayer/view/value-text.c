@@ -101,8 +101,13 @@ static void text_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 	case WT_DWARF_TYPE_POINTER:
 		wt_buffer_append_format(&text->buffer, "0x%" PRIx64, scalar->number);
 		return;
-	case WT_DWARF_TYPE_SIGNED:
 	case WT_DWARF_TYPE_UNSIGNED:
+		if (scalar->is_pattern) {
+			wt_buffer_append_format(&text->buffer, "0x%" PRIx64, scalar->number);
+			return;
+		}
+		/* fall through */
+	case WT_DWARF_TYPE_SIGNED:
 	case WT_DWARF_TYPE_NONE:
 	case WT_DWARF_TYPE_ARRAY:
 	case WT_DWARF_TYPE_STRUCT:
