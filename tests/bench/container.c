@@ -22,7 +22,7 @@
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/reader/reader.h"
-#include "trace-format/rewrite/rebuild.h"
+#include "trace-format/rewrite/extract.h"
 #include "trace-format/writer/internal.h"
 
 #define OPENINGS 21

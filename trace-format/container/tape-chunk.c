@@ -21,7 +21,8 @@ uint64_t wt_tape_now(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-void wt_tape_open_next(struct wt_tape *tape)
+/* Start the fields of the next open chunk: its numbers follow those of the present one. */
+static void tape_open_next(struct wt_tape *tape)
 {
 	struct wt_chunk_fields *open = &tape->chunk.fields;
 
@@ -42,8 +43,10 @@ static void enter_chunk(struct wt_tape *tape, const struct wt_block *block)
 	wt_index_entry_append(&tape->index.entries, &entry);
 }
 
-struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
-				      const struct wt_packed *packed)
+/* Write the packed payload in tape->packing.image to the file as a chunk with these fields. */
+static struct wt_error *tape_append_chunk(struct wt_tape *tape,
+					  const struct wt_chunk_fields *fields,
+					  const struct wt_packed *packed)
 {
 	size_t entered = tape->index.entries.size;
 	uint64_t sequence = tape->tail.sequence;
@@ -81,7 +84,7 @@ struct wt_error *wt_tape_put_chunk(struct wt_tape *tape, size_t size)
 	tape->chunk.fields.raw = size;
 	error = wt_pack_check(&packed, tape->file.path);
 	if (!error)
-		error = wt_tape_append_chunk(tape, &tape->chunk.fields, &packed);
+		error = tape_append_chunk(tape, &tape->chunk.fields, &packed);
 	if (error)
 		return error;
 	tape->chunk.raw_before += size;
@@ -90,7 +93,7 @@ struct wt_error *wt_tape_put_chunk(struct wt_tape *tape, size_t size)
 	tape->stage.is_live = false;
 	tape->stage.used = 0;
 	tape->stage.staged = 0;
-	wt_tape_open_next(tape);
+	tape_open_next(tape);
 	return NULL;
 }
 
@@ -318,4 +321,70 @@ struct wt_error *wt_tape_put_final(struct wt_tape *tape)
 	footer.footer.final_stored = tape->packing.image.size - WT_BLOCK_SIZE;
 	wt_tape_image_head(tape, &footer);
 	return tape->packing.image.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+}
+
+/* A full chunk that is no longer open and not yet in the file, while it is compressed. */
+
+void wt_pending_compress(struct wt_pending *pending)
+{
+	wt_pack(pending->zstd, &pending->raw, pending->raw.size, &pending->image, &pending->packed);
+}
+
+bool wt_pending_prepare(const struct wt_tape *tape, struct wt_pending *pending, size_t size)
+{
+	size_t rest = tape->chunk.raw.size - size;
+
+	wt_buffer_clear(&pending->raw);
+	if (!wt_pack_prepare(&pending->image, size) || !wt_buffer_extend(&pending->raw, rest + 1))
+		return false;
+	wt_buffer_clear(&pending->raw);
+	wt_buffer_append(&pending->raw, tape->chunk.raw.data + size, rest);
+	return true;
+}
+
+void wt_pending_take(struct wt_tape *tape, struct wt_pending *pending, size_t size)
+{
+	struct wt_buffer raw = tape->chunk.raw;
+
+	raw.size = size;
+	tape->chunk.raw = pending->raw;
+	tape->stage.staged = 0;
+	tape->chunk.opened = wt_tape_now();
+	tape->chunk.fields.raw = size;
+	tape->chunk.raw_before += size;
+	pending->raw = raw;
+	pending->fields = tape->chunk.fields;
+	pending->zstd_size = ZSTD_sizeof_CCtx(pending->zstd);
+	tape_open_next(tape);
+}
+
+struct wt_error *wt_pending_finish(const struct wt_tape *tape, struct wt_pending *pending)
+{
+	if (ZSTD_isError(pending->packed.result))
+		wt_pending_compress(pending);
+	return wt_pack_check(&pending->packed, tape->file.path);
+}
+
+static void swap_images(struct wt_tape *tape, struct wt_pending *pending)
+{
+	struct wt_buffer image = tape->packing.image;
+
+	tape->packing.image = pending->image;
+	pending->image = image;
+}
+
+struct wt_error *wt_pending_write(struct wt_tape *tape, struct wt_pending *pending)
+{
+	struct wt_error *error;
+
+	swap_images(tape, pending);
+	error = tape_append_chunk(tape, &pending->fields, &pending->packed);
+	swap_images(tape, pending);
+	return error;
+}
+
+void wt_pending_deinit(struct wt_pending *pending)
+{
+	wt_buffer_deinit(&pending->raw);
+	wt_buffer_deinit(&pending->image);
 }

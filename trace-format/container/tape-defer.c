@@ -19,7 +19,6 @@
 
 #include "trace-format/container/index.h"
 #include "trace-format/container/tape-chunk.h"
-#include "trace-format/container/tape-pending.h"
 #include "trace-format/container/tape-tail.h"
 
 /* The packets that come while a chunk is compressed take such a part of its size, at most. */

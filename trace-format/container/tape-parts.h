@@ -4,8 +4,7 @@
  *
  *     tape.c         makes packets, decides when a chunk is closed, and has several threads compress the chunks of a stop
  *     tape-defer.c   has a worker thread compress a chunk of the journal, while calls go on
- *     tape-pending.c the chunks of both, on their way into the file
- *     tape-chunk.c   writes chunks and indexes as blocks
+ *     tape-chunk.c   the chunks of both, on their way into the file, and indexes: they become blocks
  *     tape-tail.c    keeps the end of the file: the gap, the stage, and how blocks are written before them
  */
 #ifndef WT_TRACE_FORMAT_CONTAINER_TAPE_PARTS_H

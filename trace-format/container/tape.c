@@ -7,7 +7,6 @@
 
 #include "trace-format/container/tape-chunk.h"
 #include "trace-format/container/tape-defer.h"
-#include "trace-format/container/tape-pending.h"
 #include "trace-format/container/tape-tail.h"
 #include "trace-format/message/encode.h"
 
