@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dbgapi/finding/loaded-search.h"
+#include "dbgapi/finding/search.h"
 
 /* Newest first: version 2 and later name a processor as a text. */
 #ifndef WT_COMGR_NAMES

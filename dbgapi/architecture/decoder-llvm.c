@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "dbgapi/finding/loaded-search.h"
+#include "dbgapi/finding/search.h"
 
 /* Versions that are looked for. What an architecture says of LLVM holds from the first one on; the last one is some years away. */
 #ifndef WT_LLVM_OLDEST

@@ -60,12 +60,6 @@ void wt_search_add(struct wt_search *search, const char *path, const char *sourc
 /** Look at the file of the searched name in a folder, or at all files whose names begin so, the newest first. */
 void wt_search_add_folder(struct wt_search *search, const char *folder, const char *source);
 
-/** The same for a folder of the loader's path for some object; not for those of the system, which come behind the loader's cache. */
-void wt_search_add_loaders(struct wt_search *search, const char *folder, const char *source);
-
-/** Look for ROCm's wheel among Python's packages: in a folder of them. */
-void wt_search_add_packages(struct wt_search *search, const char *packages);
-
 /**
  * Look where AMD's libraries are known to be: LD_LIBRARY_PATH, the loader's cache, ROCM_PATH, /opt/rocm and its like, wheels of
  * Python, and beside the runtime.
@@ -92,5 +86,15 @@ char *wt_search_rocm_of(const char *library);
 
 /** The version of the ROCm of the place that was taken, else of the first place that belongs to one. As above. */
 char *wt_search_rocm(const struct wt_search *search);
+
+/* Searching for AMD's libraries from within a program that uses them: what is loaded into it says where they may be. */
+
+/**
+ * Look where the loader would have looked for what is linked with the library, and for the program; then in all known places, those
+ * of this program's Python and runtime among them.
+ *
+ * @self: path of the library that asks, whose own way is gone, too.
+ */
+void wt_search_add_loaded(struct wt_search *search, const char *self);
 
 #endif /* WT_DBGAPI_FINDING_SEARCH_H */

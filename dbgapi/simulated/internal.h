@@ -8,10 +8,10 @@
  *
  *     library.c, library-environment.c    initialize and finalize, log, environment
  *     process.c, notifier.c  attaching, to a core too; progress; the notifier
- *     live.c                              a process that runs by itself: what it needs besides
  *     device-run.c, client-event.c, api-event.c  the device runs; what happens on it becomes objects and events
  *     object-handles.c, entries.c         from numbers to objects, and lists of them
- *     objects.c, dispatches.c, wave.c     objects and their queries; stopping and resuming waves
+ *     objects.c, dispatches.c, wave.c     objects and their queries; stopping and resuming waves, also those of a process
+ *                                         that runs by itself
  *     watchpoint.c, displaced.c, loader-breakpoint.c  what debuggers set; the library's own breakpoint in the host program
  *     api-register.c, api-memory.c and the other api-*.c  registers, memory, addresses, architectures
  *     stand-in.c                          wavetape-host as the program
@@ -383,7 +383,7 @@ size_t wt_stand_in_move(const struct wt_api_process *process, uint64_t address, 
 			const void *write_from, size_t size);
 
 /*
- * Processes that run by themselves (live.c). Where the process is not one, all of these do nothing.
+ * Processes that run by themselves (wave.c). Where the process is not one, all of these do nothing.
  */
 /** Attach to the client's process through the kernel driver; there is a device then, or a reason is logged. */
 amd_dbgapi_status_t wt_live_open(struct wt_api_process *process);
@@ -393,13 +393,7 @@ bool wt_live_is_possible(void);
 void wt_live_look(struct wt_api_process *process, enum wt_object kind);
 /** Keep all waves where they are, or let them go, as progress says. */
 void wt_live_set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress);
-/**
- * Keep the process of a wave that seems to run where it is, so that the wave is found only if it is still there.
- *
- * Return: the process, for wt_live_release(); NULL if there is nothing to be kept.
- */
-struct wt_api_process *wt_live_catch(amd_dbgapi_wave_id_t id);
-void wt_live_release(struct wt_api_process *process);
+
 /**
  * Before the process is detached: waves that step elsewhere than in the program are put back there, and the client removes the
  * breakpoint.

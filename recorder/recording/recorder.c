@@ -21,7 +21,7 @@
 #include "base/own-note.h"
 #include "base/plural.h"
 #include "dbgapi/client/level.h"
-#include "dbgapi/finding/loaded-search.h"
+#include "dbgapi/finding/search.h"
 #include "dbgapi/table/api.h"
 #include "recorder/recording/claim.h"
 #include "recorder/recording/options.h"
