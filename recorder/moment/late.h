@@ -5,8 +5,7 @@
  * the moment to come (session.early).
  *
  *     late-contents.c     registers and memory that the client reads or overwrites
- *     late-objects.c      answers and lists
- *     late-settings.c     watchpoints and displaced steppings
+ *     late-settings.c     answers and lists, watchpoints and displaced steppings
  *     late-unreported.c   waves that have stopped and whose event the client has not got yet
  */
 #ifndef WT_RECORDER_MOMENT_LATE_H
@@ -60,9 +59,6 @@ struct wt_error *wt_late_refusal(struct wt_call *call, enum wt_function function
 /** Append a number to an item of this type. @handle: to be appended, too; NULL: the type has none. */
 struct wt_error *wt_late_append(struct wt_call *call, enum wt_item_type type, uint64_t owner,
 				uint64_t number, const uint64_t *handle);
-
-/** Remove waves from the state, and from the trace, that no longer exist according to the library. */
-struct wt_error *wt_late_ends(struct wt_call *call);
 
 /** The pc of a stopped wave, also if its event has not been reported; false if the wave runs. */
 bool wt_late_pc(struct wt_recorder *recorder, uint64_t wave, uint64_t *pc_ret);

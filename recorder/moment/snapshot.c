@@ -34,7 +34,7 @@
 #define TRIES_PER_PAGE 8u
 /*
  * Bytes of registers at one stop that are taken of waves that have a stop reason, if nobody says otherwise; of those that
- * were only asked to stop see snapshot-waves.c. A GPU has thousands of waves with up to 130 KiB each; that many all the same are
+ * were only asked to stop see taking.c. A GPU has thousands of waves with up to 130 KiB each; that many all the same are
  * few of the first kind, or many of the second.
  */
 #define AUTO_BYTES (48u << 20)

@@ -55,23 +55,14 @@ struct wt_taking {
 /** Bytes of the registers that were taken of a wave; NULL if there are not as many. */
 const uint8_t *wt_taking_bytes(const struct wt_stopped_wave *wave, uint32_t offset, size_t size);
 
-/** Subtract bytes that were put into the state from the budget. */
-void wt_taking_spend(struct wt_taking *taking, uint64_t bytes);
-
 /** Is a budget of time or bytes exhausted? Then take nothing more. */
 bool wt_taking_is_over(struct wt_taking *taking);
 
-/** Take all waves of the process: what there is to be asked about each, and of those that stand registers and memory (snapshot-waves.c). */
+/** Take all waves of the process: what there is to be asked about each, and of those that stand registers and memory. */
 struct wt_error *wt_take_waves(struct wt_taking *taking);
 
 /** Take the ranges of global memory that the policy names. */
 struct wt_error *wt_take_ranges(struct wt_taking *taking);
-
-/**
- * Is one of the stop reasons a fault of the program, not a request of a debugger? A reason that is not known here is
- * taken for a fault, so that all of the wave is recorded; what is shown as a fault, WT_FAULT_REASONS says.
- */
-bool wt_reasons_are_fault(uint32_t reasons);
 
 /** Take pages of global memory from @address on; pages that cannot be read too, if the program accessed them. */
 struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint64_t size,
@@ -85,18 +76,6 @@ struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_s
 
 /** Is the instruction before the pc a barrier? A wave that waits there has the pc behind it (accessed-memory.c). */
 bool wt_taking_is_at_barrier(struct wt_taking *taking, const struct wt_stopped_wave *wave);
-
-/**
- * Take the memory to which scalar registers may point; for a faulting wave also vector registers of active lanes, the arguments, and the
- * variables of the code object that it stands in.
- * The same for a few waves without a reason at each place, where all waves are: what it waits for in a program that hangs. Not for one that is at a
- * barrier, since that waits for other waves.
- */
-struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave);
-
-/** Take the local memory of the wave's workgroup, or the wave's private memory. */
-struct wt_error *wt_take_local(struct wt_taking *taking, const struct wt_stopped_wave *wave);
-struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 
 /** Take the kernel descriptor and the kernel arguments of a dispatch. */
 struct wt_error *wt_take_kernel(struct wt_taking *taking, uint64_t dispatch);
