@@ -5,7 +5,7 @@
  * Everything in the file is checked before it is used. Segments are mapped with exactly their size, with the access that
  * their flags permit, and relocated. The kernels are those of the metadata, each with its kernel descriptor.
  *
- * The room `code-object` reads code objects: ELF, metadata (metadata.h) and MessagePack (msgpack.h). It must not know
+ * The room `code-object` reads code objects: ELF, and metadata, which is MessagePack (metadata.h). It must not know
  * queues, dispatches or workloads.
  */
 #ifndef WT_DEVICE_CODE_OBJECT_LOADER_H

@@ -34,7 +34,7 @@
  *
  * The files of this room use each other in a circle, because they are parts of one machine: a wave that ends frees its
  * workgroup, the schedule then begins the next packet, for which the program may first load a code object; and a debugger's
- * request (device-debug.c) changes how each of them goes on.
+ * request (machine.c) changes how each of them goes on.
  *
  * The room `machine` executes dispatches, of a workload or of a program on the driver. It must not know the debugger API.
  */
@@ -359,19 +359,12 @@ void wt_wave_resume(struct wt_wave *wave, bool step);
 void wt_wave_halt(struct wt_wave *wave);
 void wt_queue_abort(struct wt_queue *queue);
 
-/* Functions that only debuggers need (device-debug.c): address watch registers, instructions executed out of place. */
-void wt_watch_set(struct wt_machine *machine, uint32_t index,
-		  const struct wt_device_watchpoint *watchpoint);
 /** The memory through which waves access @memory while there are watchpoints. */
 struct gfx_memory wt_watch_memory(struct wt_agent *agent);
 /** Forget the accesses of the previous instruction. */
 void wt_watch_begin(struct wt_machine *machine);
 /** The bits of trapsts for the watchpoints that the current instruction has hit. */
 uint32_t wt_watch_hits(const struct wt_machine *machine);
-
-void wt_wave_override(struct wt_wave *wave, const uint32_t *words, size_t count);
-uint64_t wt_buffer_allocate(struct wt_queue *queue, const void *instruction, size_t size);
-void wt_buffer_free(struct wt_queue *queue, uint64_t address);
 
 /*
  * The host side (program.c).

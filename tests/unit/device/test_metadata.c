@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "device/code-object/metadata.h"
-#include "device/code-object/msgpack.h"
 
 #define BYTES(text) wt_cursor_init(text, sizeof(text) - 1)
 
