@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `wavetape diff`: declarations that its files share. verb-diff.c hands differences to diff-text.c or diff-json.c, which use
+ * `wavetape diff`: declarations that its files share. verb-diff.c prints differences as text or hands them to diff-json.c; both use
  * diff-value.c. They share this header, so they are a circle in the graph of files; no function calls back up.
  */
 #ifndef WT_CLI_FILES_VERB_DIFF_H
@@ -33,12 +33,6 @@ struct wt_diff_text {
 	const struct wt_diff_stop *stops[WT_DIFF_SIDES];
 	bool begun; /* the stop's heading was printed */
 };
-
-/** A listener that prints; @text: zeros, but for the limit. */
-struct wt_diff_listener wt_diff_text_listener(struct wt_diff_text *text);
-
-/** Print which of the source files could not be compared. */
-void wt_diff_text_sources(const struct wt_diff_counts *counts);
 
 /* ---- JSON ---- */
 

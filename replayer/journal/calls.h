@@ -4,8 +4,7 @@
  * journal, calls of several threads may overlap.
  *
  *     calls.c    whole calls
- *     match.c    does a call of a client match a recorded one?
- *     cursor.c   where a client in step is in the journal
+ *     cursor.c   where a client in step is in the journal, and whether a call of it matches a recorded one
  *
  * This room must not answer a call, nor change a state.
  */

@@ -11,7 +11,7 @@
 #ifndef WT_REPLAYER_LIBRARY_REPEAT_H
 #define WT_REPLAYER_LIBRARY_REPEAT_H
 
-#include "replayer/journal/match.h"
+#include "replayer/journal/cursor.h"
 
 /* Limit for the callbacks of one kind in a call. No call needs that many. */
 #define WT_REPEAT_BLOCKS 32

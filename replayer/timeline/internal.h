@@ -65,7 +65,7 @@ bool wt_timeline_made_in(const struct wt_timeline *timeline, const struct wt_mom
 const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline,
 						   struct wt_timeline_event *event);
 
-/* ---- known-wave.c ---- */
+/* ---- move.c: waves as the client may know them ---- */
 
 /** The recorded waves that exist, by their place in the state: the first one's. */
 size_t wt_timeline_waves_begin(const struct wt_timeline *timeline);
@@ -81,9 +81,6 @@ uint64_t wt_timeline_wave_at(const struct wt_timeline *timeline, size_t position
  */
 bool wt_timeline_stopped_unreported(const struct wt_timeline *timeline, uint64_t wave,
 				    const struct wt_wave_track *track);
-
-/** Does a wave make a single step for which the client has no event yet? */
-bool wt_timeline_has_step(const struct wt_timeline *timeline);
 
 /* ---- held-waves.c ---- */
 

@@ -3,9 +3,9 @@
  * A timeline says where in the recorded session a client is: the moment that has been reached, the events that are
  * queued, and what the client has done to waves since. Each process that is attached has its own, over the same trace.
  *
- *     timeline.c, move.c                      when the timeline goes on to the next moment, and what changes then
+ *     timeline.c, move.c                      when the timeline goes on to the next moment, and what changes then; waves as the client may see them
  *     event.c                                 the queue of events
- *     command.c, known-wave.c, held-waves.c, pc.c  what the client does to waves, and waves as it may see them
+ *     command.c, held-waves.c, pc.c           what the client does to waves
  *     follow.c                                a client in step: the timeline goes where the recorded session went
  *     jump.c, weigh.c, itinerary.c  going to another stop, as timeline.c does with a client that is connected
  *
@@ -79,9 +79,6 @@ uint64_t wt_timeline_show(const struct wt_timeline *timeline, uint64_t selected,
 
 /** Is there no later moment of the process? */
 bool wt_timeline_is_last(const struct wt_timeline *timeline);
-
-/** Does a wave run, in the client's view? True also if there are no waves. */
-bool wt_timeline_is_running(const struct wt_timeline *timeline);
 
 /** Did the client resume a wave that has not stopped since? */
 bool wt_timeline_has_resumed(const struct wt_timeline *timeline);

@@ -4,7 +4,7 @@
 
 #include "tests/unit/with-cmocka.h"
 
-#include "replayer/journal/match.h"
+#include "replayer/journal/cursor.h"
 #include "trace-format/writer/value.h"
 
 static amd_dbgapi_status_t symbolize(amd_dbgapi_symbolizer_id_t id,
