@@ -147,7 +147,7 @@ static struct wt_error *learn_object(struct wt_call *call, amd_dbgapi_status_t s
 	if (status == wt_objects[object].invalid)
 		return item && session->passed ? late_removal(recorder, &key) : NULL;
 	/* Only what is no fact of the recorder comes without an answer of the query's size. */
-	if (!query->value || query->query->result == WT_RESULT_CORE_STATE)
+	if (!query->value || !query->query || query->query->result == WT_RESULT_CORE_STATE)
 		return NULL;
 	if (!item)
 		return status == AMD_DBGAPI_STATUS_SUCCESS
