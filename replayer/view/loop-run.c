@@ -9,6 +9,8 @@
 #include "base/cleanup.h"
 #include "gfx/architecture/packet.h"
 #include "gfx/architecture/private.h"
+#include "gfx/isa/run.h"
+#include "gfx/isa/tables.h"
 #include "replayer/recorded/recorded.h"
 
 #define STATUS_SCC 1u
@@ -440,6 +442,68 @@ bool wt_loop_private_place(const struct wt_loop_run *run, const struct gfx_acces
 	}
 	*place_ret = gfx_private_place(run->now.wave.lane_count, lane, address);
 	return *place_ret < run->now.wave.scratch_size;
+}
+
+/* The access of a scalar load; false if the instruction is another one, as the load from a buffer is. */
+static bool run_scalar_access(struct wt_loop_run *run, const struct gfx_instruction *instruction,
+			      struct gfx_access *access_ret)
+{
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+	struct gfx_address_inputs inputs = {.exec = 1};
+
+	if (instruction->operation->execute != gfx_s_load)
+		return false;
+	inputs.base = gfx_read_scalar64(&context, instruction->address);
+	if (instruction->scalar_address != GFX_CODE_OFF)
+		inputs.base_offset = gfx_read_scalar32(&context, instruction->scalar_address);
+	gfx_compute_access(instruction, &inputs, access_ret);
+	return true;
+}
+
+bool wt_loop_access(struct wt_loop_run *run, const struct gfx_instruction *instruction,
+		    struct gfx_access *access_ret)
+{
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+
+	*access_ret = (struct gfx_access){0};
+	if (!gfx_touches_memory(instruction))
+		return true;
+	if (instruction->encoding == GFX_SMEM)
+		return run_scalar_access(run, instruction, access_ret);
+	gfx_resolve_access(&context, access_ret);
+	return true;
+}
+
+bool wt_loop_reaches(const struct wt_loop_run *run, const struct gfx_access *access,
+		     enum gfx_access_space space, uint64_t at, uint32_t size)
+{
+	for (uint64_t left = access->lanes; left; left &= left - 1)
+		for (uint32_t part = 0; part < access->parts; part++) {
+			uint64_t address = gfx_part_address(access, (uint32_t)__builtin_ctzll(left),
+							    part),
+				 place = address;
+			bool shared = wt_loop_is_shared(run, access->space, &place);
+			bool local = access->space == GFX_ACCESS_LOCAL || place != address;
+
+			if (shared && local == (space == GFX_ACCESS_LOCAL) && place < at + size &&
+			    at < place + access->size)
+				return true;
+		}
+	return false;
+}
+
+uint64_t wt_loop_value(struct wt_loop_run *run, enum gfx_access_space space, uint64_t address,
+		       uint32_t size)
+{
+	uint64_t value = 0;
+
+	if (space != GFX_ACCESS_LOCAL)
+		run->memory.read(run, address, &value, size);
+	else if (address + size <= run->now.wave.lds_size)
+		memcpy(&value, run->now.lds + address, size);
+	return le64toh(value);
 }
 
 size_t wt_loop_count_addresses(const struct gfx_access *access)

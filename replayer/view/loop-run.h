@@ -14,6 +14,8 @@
 #define WT_LOOP_STEPS 300000u
 #define WT_LOOP_CALLS 32u
 #define WT_LOOP_WRITTEN 1024u
+/* Instructions that are executed at most to find what ends a loop. */
+#define WT_LOOP_TRACED (4 * WT_LOOP_STEPS)
 
 struct wt_loop_written {
 	uint64_t address;
@@ -56,6 +58,7 @@ struct wt_loop_run {
 	/* Calls that have not returned since the wave is followed, the outermost first; more than there is room for are counted. */
 	uint64_t calls[WT_LOOP_CALLS];
 	size_t call_count;
+	unsigned int traced; /* instructions that were executed to find what ends the loop */
 	size_t register_words;
 	/* Whether anything of this memory, which is global, was read. */
 	uint64_t watched;
@@ -135,6 +138,18 @@ bool wt_loop_is_shared(const struct wt_loop_run *run, enum gfx_access_space spac
  */
 bool wt_loop_private_place(const struct wt_loop_run *run, const struct gfx_access *access,
 			   uint32_t lane, uint32_t part, uint64_t *place_ret);
+
+/** The memory that the next instruction accesses, if any: of scalar loads by lane 0; false if that is not known, as of a load from a buffer. */
+bool wt_loop_access(struct wt_loop_run *run, const struct gfx_instruction *instruction,
+		    struct gfx_access *access_ret);
+
+/** Does an access of lanes reach into so many bytes of memory that is shared? @space: global, or local. */
+bool wt_loop_reaches(const struct wt_loop_run *run, const struct gfx_access *access,
+		     enum gfx_access_space space, uint64_t at, uint32_t size);
+
+/** The little-endian number in memory as it is now, of up to 8 bytes; 0 where that is not known. @space: global, or local. */
+uint64_t wt_loop_value(struct wt_loop_run *run, enum gfx_access_space space, uint64_t address,
+		       uint32_t size);
 
 /** How many different addresses the lanes of an access have. */
 size_t wt_loop_count_addresses(const struct gfx_access *access);

@@ -708,25 +708,6 @@ static bool traced_compute(struct traced *traced, const struct gfx_instruction *
 	return uses->write_count;
 }
 
-/* Does a lane of an access reach into the bytes of local memory that the value is in? */
-static bool traced_is_in_lane(const struct traced *traced, const struct gfx_access *access,
-			      uint32_t lane)
-{
-	const struct wt_loop_run *run = traced->run;
-	const struct wt_loop_read *read = traced->read;
-
-	for (uint32_t part = 0; part < access->parts; part++) {
-		uint64_t address = gfx_part_address(access, lane, part), place = address;
-
-		if (access->space != GFX_ACCESS_LOCAL &&
-		    (!wt_loop_is_shared(run, access->space, &place) || place == address))
-			continue;
-		if (place < read->address + read->size && read->address < place + access->size)
-			return true;
-	}
-	return false;
-}
-
 /* Another instruction than the one that is followed reads the value, which is in local memory. */
 static bool traced_reads_local(const struct traced *traced,
 			       const struct gfx_instruction *instruction)
@@ -740,10 +721,20 @@ static bool traced_reads_local(const struct traced *traced,
 	    instruction->encoding == GFX_SMEM)
 		return false;
 	gfx_resolve_access(&context, &access);
-	for (uint64_t left = access.read ? access.lanes : 0; left; left &= left - 1)
-		if (traced_is_in_lane(traced, &access, (uint32_t)__builtin_ctzll(left)))
-			return true;
-	return false;
+	return access.read && wt_loop_reaches(run, &access, traced->read->space,
+					      traced->read->address, traced->read->size);
+}
+
+/* May an instruction that loads without the lanes' addresses load what was stored of the value? Stores do not change what the launch knows. */
+static bool traced_may_load_stored(const struct traced *traced,
+				   const struct gfx_instruction *instruction)
+{
+	struct gfx_access access;
+
+	if (!traced->stored || instruction->encoding != GFX_SMEM)
+		return traced->stored && instruction->encoding == GFX_DS;
+	return !wt_loop_access(traced->run, instruction, &access) ||
+	       wt_loop_is_shared(traced->run, access.space, &access.addresses[0]);
 }
 
 static enum trace_step traced_step(struct traced *traced)
@@ -755,8 +746,8 @@ static enum trace_step traced_step(struct traced *traced)
 	enum gfx_step step;
 	bool at_read = run->now.wave.pc == traced->read->pc, used, again = false, done = false;
 
-	if (!wt_loop_decode(run, &instruction, &uses) || uses.dynamic ||
-	    run->now.wave.mode & GFX_MODE_INDEXED)
+	if (run->traced++ >= WT_LOOP_TRACED || !wt_loop_decode(run, &instruction, &uses) ||
+	    uses.dynamic || run->now.wave.mode & GFX_MODE_INDEXED)
 		return TRACE_LOST;
 	/* Once one value alone has ended the loop, it is not followed until it is read again. */
 	used = !(traced->differs && traced->is_only && !traced->returned) &&
@@ -770,8 +761,7 @@ static enum trace_step traced_step(struct traced *traced)
 	} else if (traced->differs && traced->is_only && !traced->returned) {
 		/* Another one is not there. */
 		run->was_read = false;
-	} else if (traced->stored &&
-		   (instruction.encoding == GFX_SMEM || instruction.encoding == GFX_DS)) {
+	} else if (traced_may_load_stored(traced, &instruction)) {
 		return TRACE_LOST;
 	} else if (traced_reads_local(traced, &instruction)) {
 		again = traced_read_again(traced, &instruction, &uses);
@@ -895,7 +885,7 @@ static bool run_replace(struct wt_loop_run *run, const struct wt_loop_read *read
  * compares otherwise shows whether the loop ends with all of those: the wave is executed with it until it is at a barrier, ends, or waits for
  * another place.
  */
-void wt_loop_find_until(struct wt_loop_run *run, struct wt_loop_read *read)
+void wt_loop_follow_read(struct wt_loop_run *run, struct wt_loop_read *read)
 {
 	wt_cleanup_free struct traced *traced = calloc(1, sizeof(*traced));
 	enum trace_step step = TRACE_ON;

@@ -3,6 +3,7 @@
 #ifndef WT_REPLAYER_VIEW_LOOP_UNTIL_H
 #define WT_REPLAYER_VIEW_LOOP_UNTIL_H
 
+#include "base/error.h"
 #include "gfx/wave/memory-access.h"
 
 struct wt_loop_run;
@@ -10,6 +11,7 @@ struct wt_loop_run;
 /* An instruction that reads memory which others can change. */
 struct wt_loop_read {
 	uint64_t pc;
+	uint64_t wave; /* that reads; of a group the first of those that read this address */
 	enum gfx_access_space space; /* global, or local */
 	uint64_t lanes;
 	uint64_t address; /* of the first lane */
@@ -29,10 +31,20 @@ struct wt_loop_read {
 };
 
 /**
- * Find what ends a loop that looks at one value, and put it into @read.
+ * Find which value of a read ends the loop, and put it into @read: all of its lanes are to read one place.
  *
- * @run: at the beginning of a round after which it is the same, remembered.
+ * @run: at the beginning of a round after which it is the same, remembered. It is lost.
  */
-void wt_loop_find_until(struct wt_loop_run *run, struct wt_loop_read *read);
+void wt_loop_follow_read(struct wt_loop_run *run, struct wt_loop_read *read);
+
+/**
+ * The same for a read that is not the loop's only one, or whose lanes read different places or take turns at an atomic: then each lane is followed
+ * alone, and the same has to end the loop for all.
+ *
+ * @run: of the loop. It is not changed.
+ *
+ * Errors: memory.
+ */
+struct wt_error *wt_loop_follow_apart(const struct wt_loop_run *run, struct wt_loop_read *read);
 
 #endif /* WT_REPLAYER_VIEW_LOOP_UNTIL_H */

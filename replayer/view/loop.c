@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/loop.h"
 
-#include <endian.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,11 +75,7 @@ static void note_read(struct wt_loop_run *run, const struct gfx_access *access,
 		read.address != access->addresses[__builtin_ctzll(access->lanes)];
 	read.space = local ? GFX_ACCESS_LOCAL : GFX_ACCESS_GLOBAL;
 	read.addresses = wt_loop_count_addresses(access);
-	if (local && read.address + read.size <= run->now.wave.lds_size)
-		memcpy(&read.value, run->now.lds + read.address, read.size);
-	else if (!local)
-		run->memory.read(run, read.address, &read.value, read.size);
-	read.value = le64toh(read.value);
+	read.value = wt_loop_value(run, read.space, read.address, read.size);
 	for (size_t i = 0; i < loop->count && i < WT_LOOP_READS; i++)
 		if (loop->reads[i].pc == read.pc) {
 			loop->reads[i].moves |= loop->reads[i].address != read.address;
@@ -89,23 +84,6 @@ static void note_read(struct wt_loop_run *run, const struct gfx_access *access,
 	if (loop->count < WT_LOOP_READS)
 		loop->reads[loop->count] = read;
 	loop->count++;
-}
-
-/* The access of a scalar load; false if the instruction is another one, as the load from a buffer is. */
-static bool run_scalar_access(struct wt_loop_run *run, const struct gfx_instruction *instruction,
-			      struct gfx_access *access_ret)
-{
-	const struct gfx_context context = {
-		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
-	struct gfx_address_inputs inputs = {.exec = 1};
-
-	if (instruction->operation->execute != gfx_s_load)
-		return false;
-	inputs.base = gfx_read_scalar64(&context, instruction->address);
-	if (instruction->scalar_address != GFX_CODE_OFF)
-		inputs.base_offset = gfx_read_scalar32(&context, instruction->scalar_address);
-	gfx_compute_access(instruction, &inputs, access_ret);
-	return true;
 }
 
 /* ---- Values that change in each round, and decide nothing: a count of the rounds, a sum ---- */
@@ -647,20 +625,6 @@ struct watch {
 	struct wt_loop loop; /* of that round */
 };
 
-/* The memory that the next instruction accesses; false if that is not known. */
-static bool run_access(struct wt_loop_run *run, const struct gfx_instruction *instruction,
-		       struct gfx_access *access_ret)
-{
-	const struct gfx_context context = {
-		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
-
-	*access_ret = (struct gfx_access){0};
-	if (instruction->encoding == GFX_SMEM)
-		return run_scalar_access(run, instruction, access_ret);
-	gfx_resolve_access(&context, access_ret);
-	return true;
-}
-
 /* The instruction that is next belongs to the round. */
 static void run_note(struct wt_loop_run *run, const struct gfx_instruction *instruction, bool reads,
 		     struct wt_loop *loop)
@@ -673,7 +637,7 @@ static void run_note(struct wt_loop_run *run, const struct gfx_instruction *inst
 	loop->to = wave->pc > loop->to ? wave->pc : loop->to;
 	if (!reads || !gfx_touches_memory(instruction))
 		return;
-	if (!run_access(run, instruction, &access))
+	if (!wt_loop_access(run, instruction, &access))
 		loop->scalar = true;
 	else if (access.read)
 		note_read(run, &access, loop);
@@ -802,7 +766,8 @@ static void turns_note(struct turns *turns, struct wt_loop_run *run,
 {
 	struct gfx_access access;
 
-	if (run->now.wave.pc != read->pc || !run_access(run, instruction, &access) || !access.lanes)
+	if (run->now.wave.pc != read->pc || !wt_loop_access(run, instruction, &access) ||
+	    !access.lanes)
 		return;
 	if (turns->count < TURNS)
 		turns->list[turns->count] = access.addresses[__builtin_ctzll(access.lanes)];
@@ -899,6 +864,21 @@ static struct wt_error *loop_choose_reads(struct wt_loop_run *run, struct wt_loo
 	return NULL;
 }
 
+/* Find which values of the reads end the loop, each while the others stay as they are. */
+static struct wt_error *loop_find_ends(struct wt_loop_run *run, struct wt_loop *loop)
+{
+	struct wt_error *error = NULL;
+
+	if (loop->count == 1)
+		wt_loop_follow_read(run, &loop->reads[0]);
+	if (loop->count > WT_LOOP_READS)
+		return NULL;
+	for (size_t i = 0; i < loop->count && !error; i++)
+		if (!loop->reads[i].until)
+			error = wt_loop_follow_apart(run, &loop->reads[i]);
+	return error;
+}
+
 /* The dispatch packet and the kernel's arguments are as they are for as long as the kernel runs. */
 static struct wt_error *run_know_launch(struct wt_loop_run *run, struct wt_explainer *explainer)
 {
@@ -948,8 +928,8 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 		go_round(run, watch, loop_ret);
 	if (!error && loop_ret->is_same && loop_ret->count <= WT_LOOP_READS && !watch->leads)
 		error = loop_choose_reads(run, loop_ret, &lost);
-	if (!lost && loop_ret->is_same && loop_ret->count == 1 && !loop_ret->scalar)
-		wt_loop_find_until(run, &loop_ret->reads[0]);
+	if (!error && !lost && loop_ret->is_same && !loop_ret->scalar)
+		error = loop_find_ends(run, loop_ret);
 	wt_loop_run_deinit(run);
 	return error;
 }

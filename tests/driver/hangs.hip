@@ -477,6 +477,47 @@ __global__ void divided(int *lock, int *out)
 	atomicExch(lock + 2, 0);
 }
 
+// A list that is empty: both ends of it are looked at.
+struct list {
+	volatile int begin, end;
+};
+
+__global__ void awaited(list *lists, int *out)
+{
+	while (lists[1].begin == lists[1].end) // awaited: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+// Each lane waits for a flag of its own to come to what all wait for; and to a number of its own.
+__global__ void gathered(const volatile int *flags, int round, int *out)
+{
+	while (flags[threadIdx.x + 2] < round) // gathered: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+__global__ void scattered(const volatile int *flags, int *out)
+{
+	while (flags[threadIdx.x + 2] <= (int)threadIdx.x) // scattered: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+// The value that ends the loop is computed with and stored, before the launch is asked for its sizes.
+__global__ void chained(const int *links, volatile float *weights, int count, float *out)
+{
+	int i = threadIdx.x;
+	while (i < count) {
+		float weight = weights[links[i]]; // chained: looks
+		if (weight >= 0.0f) {
+			weights[i] = weight + 1;
+			out[i] = weight * 0.5f;
+			i += blockDim.x;
+		}
+	}
+}
+
 // The first workgroup ends, and the others wait for it.
 __global__ void apart(int *out)
 {
@@ -667,6 +708,20 @@ int main(int argc, char **argv)
 		stands<<<1, 64>>>((int *)memory, 10, 0);
 	} else if (!strcmp(name, "divided")) {
 		divided<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "awaited")) {
+		end(hipMemset(memory + 8, 5, 8));
+		awaited<<<1, 64>>>((list *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "gathered")) {
+		gathered<<<1, 20>>>((int *)memory, 3, (int *)(memory + 4096));
+	} else if (!strcmp(name, "scattered")) {
+		scattered<<<1, 20>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "chained")) {
+		const int links[4] = {4, 5, 6, 7};
+		const float weights[8] = {-1, -1, -1, -1, 2, 3, -4, 5};
+
+		end(hipMemcpy(memory, links, sizeof(links), hipMemcpyHostToDevice));
+		end(hipMemcpy(memory + 8192, weights, sizeof(weights), hipMemcpyHostToDevice));
+		chained<<<1, 4>>>((int *)memory, (float *)(memory + 8192), 4, (float *)(memory + 4096));
 	} else if (!strcmp(name, "apart")) {
 		void *arguments[] = {&memory};
 

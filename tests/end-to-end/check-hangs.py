@@ -109,7 +109,7 @@ class Hangs(Case):
                 self.assertEqual((read["name"], read["value"], read["addresses"], read["lanes"]), ("closed[2]", 9, 4, list(range(4, 20))))
                 waits, = self.said(loop, "waits for")
                 # The function of a header that reads it is inlined, or called.
-                self.assertEqual(waits, f"closed[2], at ADDRESS, which is 9 and is read at hangs.hip:{self.line('gates: looks')}, and 3 "
+                self.assertEqual(waits, f"closed[2] == 0, at ADDRESS, which is 9 and is read at hangs.hip:{self.line('gates: looks')}, and 3 "
                                         "other addresses")
                 self.assertEqual(read.get("called_at", {}).get("source", {}).get("line"),
                                  self.line("gates: looks") if level == "-O0" else None)
@@ -342,7 +342,31 @@ class Hangs(Case):
                                  [f"lane {holder} of it: if it is not done, it goes on when this loop has ended"])
                 self.assertEqual(place["held_up_lanes"], [holder])
                 told, = self.said(loop, "waits for")
-                self.assertEqual(told, f"lock[2], at ADDRESS, which is 1 and is read at hangs.hip:{self.line('divided: looks')}")
+                self.assertEqual(told, f"lock[2] == 0, at ADDRESS, which is 1 and is read at hangs.hip:{self.line('divided: looks')}")
+
+    def test_several_reads(self):
+        """Of several reads each is told with what ends the loop while the others stay as they are, where that is certain."""
+        five = 0x5050505
+        for name, levels, said in (("awaited", LEVELS, [f"lists[1].begin != {five}, at ADDRESS, which is {five}",
+                                                        f"lists[1].end != {five}, at ADDRESS, which is {five}"]),
+                                   ("chained", ("-O2",), ["links[2], at ADDRESS, which is 6", "weights[6] >= 0, at ADDRESS, which is -4"])):
+            for level in levels:
+                with self.subTest(level=level, name=name):
+                    (loop,), (place,) = self.places(level, name)
+                    self.assertEqual(sorted(self.said(loop, "waits for")),
+                                     [f"{read} and is read at hangs.hip:{self.line(f'{name}: looks')}" for read in said])
+                    self.assertEqual(sorted("until" in read for read in place["waits_for"]), [name == "awaited", True])
+
+    def test_several_places(self):
+        """Lanes that read different places have one value that ends the loop, if it is the same for all of them."""
+        for name, until in (("gathered", {"comparison": ">=", "value": 3}), ("scattered", None)):
+            for level in support.share(LEVELS):
+                with self.subTest(level=level, name=name):
+                    (loop,), (place,) = self.places(level, name)
+                    self.assertEqual(self.said(loop, "waits for"), [
+                        f"flags[2]{' >= 3' if until else ''}, at ADDRESS, which is 0 and is read at hangs.hip:"
+                        f"{self.line(f'{name}: looks')}, and 19 other addresses"])
+                    self.assertEqual(place["waits_for"][0].get("until"), until)
 
     def test_apart(self):
         """Waves at the barrier of a whole grid are said to be there, and where in the program that is."""
