@@ -24,7 +24,9 @@ struct described {
 	struct wavetape_place
 		calls[WT_LOOP_READS];	/* of the functions that these are in; or nothing */
 	char *variables[WT_LOOP_READS]; /* of the program that these read; NULL: none */
-	struct wavetape_place miss;	/* a comparison that no round changes; or nothing */
+	/* The names by pointers that are in what the arguments point to; "": none leads there. */
+	char linked[WT_LOOP_READS][WT_EXPLAIN_LINKED];
+	struct wavetape_place miss; /* a comparison that no round changes; or nothing */
 	struct wt_explain_arguments arguments;
 	/* The workgroups of its dispatch, if it waits for what others of them may do, and not all are here; else all 0. */
 	struct wt_view_groups groups;
@@ -104,6 +106,9 @@ static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer
 		if (!error && read->space == GFX_ACCESS_GLOBAL)
 			error = wt_explain_variable(explainer, read->address,
 						    &described->variables[i]);
+		if (!error && read->space == GFX_ACCESS_GLOBAL)
+			wt_explain_name_linked(view, &described->arguments, read->address,
+					       described->linked[i]);
 	}
 	if (!error && described->loop.miss.pc)
 		error = place_in_loop(explainer, architecture, described->loop.miss.pc,
@@ -237,8 +242,8 @@ static void print_activity(const struct described *described)
 }
 
 /*
- * Names what is read: "flag[0]", "tiles[5].status", "lock->owner", "byte 12 of table", "mutex", or nothing where no argument points near, and
- * no variable is. Return: the number in what an argument points to, or NULL.
+ * Names what is read: "flag[0]", "tiles[5].status", "lock->owner", "*rings[1].tail", "byte 12 of table", "mutex", or nothing where no argument
+ * points near, and no variable is. Return: the number in what an argument points to, or NULL.
  */
 static const struct wt_explain_member *name_read(const struct described *described, size_t at,
 						 char text[WT_DESCRIBE_MAX])
@@ -257,6 +262,8 @@ static const struct wt_explain_member *name_read(const struct described *describ
 						 read->size, pointed);
 	if (*pointed)
 		snprintf(text, WT_DESCRIBE_MAX, "%s", pointed);
+	else if (*described->linked[at])
+		snprintf(text, WT_DESCRIBE_MAX, "%s", described->linked[at]);
 	else if (argument)
 		snprintf(text, WT_DESCRIBE_MAX, "byte %" PRIu64 " of %.60s",
 			 read->address - argument->value, argument->label);

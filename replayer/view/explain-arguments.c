@@ -2,6 +2,7 @@
 #include "replayer/view/explain-arguments.h"
 
 #include <dwarf.h>
+#include <endian.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -443,6 +444,43 @@ wt_explain_name_pointed(const struct wt_explain_arguments *arguments,
 	if (*one && *other && strlen(one) <= 77 && strlen(other) <= 77)
 		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.77s and %.77s", one, other);
 	return member;
+}
+
+/* Find a pointer to an address in the first page of what an argument points to; false if there is none that DWARF names. */
+static bool argument_find_link(struct wt_view *view, const struct wt_explain_arguments *arguments,
+			       const struct wt_explain_argument *part, uint64_t address,
+			       char name_ret[WT_EXPLAIN_POINTED])
+{
+	uint64_t words[WT_PAGE / sizeof(uint64_t)];
+	const struct wt_explain_member *member;
+	size_t size = wt_view_memory(view, "global", 0, 0, part->value, words,
+				     WT_PAGE - part->value % WT_PAGE);
+
+	for (size_t i = 0; i < size / sizeof(words[0]); i++) {
+		if (le64toh(words[i]) != address)
+			continue;
+		member =
+			wt_explain_name_pointed(arguments, part, part->value + i * sizeof(words[0]),
+						sizeof(words[0]), name_ret);
+		if (member && member->is_pointer && *name_ret)
+			return true;
+	}
+	return false;
+}
+
+void wt_explain_name_linked(struct wt_view *view, const struct wt_explain_arguments *arguments,
+			    uint64_t address, char text_ret[WT_EXPLAIN_LINKED])
+{
+	char name[WT_EXPLAIN_POINTED];
+
+	text_ret[0] = '\0';
+	for (size_t i = 0; i < arguments->part_count && address && !*text_ret; i++) {
+		const struct wt_explain_argument *part = &arguments->parts[i];
+
+		if (part->pointer && part->known && !part->hidden && part->element &&
+		    argument_find_link(view, arguments, part, address, name))
+			snprintf(text_ret, WT_EXPLAIN_LINKED, "*%s", name);
+	}
 }
 
 /* A structure of which nothing is known may have a pointer wherever one can lie. */

@@ -78,6 +78,16 @@ wt_explain_name_pointed(const struct wt_explain_arguments *arguments,
 			const struct wt_explain_argument *part, uint64_t address, uint32_t size,
 			char text_ret[WT_EXPLAIN_POINTED]);
 
+#define WT_EXPLAIN_LINKED (WT_EXPLAIN_POINTED + 1)
+
+/**
+ * Name memory by a pointer to it that is itself in what an argument points to: "*lists[1].tail".
+ *
+ * @text_ret: "" where no such pointer was recorded in the first page of that.
+ */
+void wt_explain_name_linked(struct wt_view *view, const struct wt_explain_arguments *arguments,
+			    uint64_t address, char text_ret[WT_EXPLAIN_LINKED]);
+
 /** "argument ", to stand between "kernel " and the label; nothing where the label begins so. */
 static inline const char *wt_explain_argument_word(const struct wt_explain_argument *argument)
 {

@@ -489,6 +489,27 @@ __global__ void awaited(list *lists, int *out)
 	out[threadIdx.x] = 1;
 }
 
+// The flag is where a pointer in a structure leads that the argument points to; the one before it leads to a page of its own.
+struct port {
+	long sent;
+	const volatile unsigned *taken;
+};
+
+struct ports {
+	int count;
+	port list[3];
+};
+
+__global__ void posted(const ports *all, unsigned credit, int *out)
+{
+	const port *mine = &all->list[2];
+	if (threadIdx.x == 0)
+		while (*mine->taken < credit) // posted: looks
+			;
+	__syncthreads();
+	out[threadIdx.x] = mine->sent;
+}
+
 // Each lane waits for a flag of its own to come to what all wait for; and to a number of its own.
 __global__ void gathered(const volatile int *flags, int round, int *out)
 {
@@ -711,6 +732,12 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "awaited")) {
 		end(hipMemset(memory + 8, 5, 8));
 		awaited<<<1, 64>>>((list *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "posted")) {
+		const ports all = {3, {{0, (unsigned *)(memory + 8192)}, {1, nullptr}, {2, (unsigned *)(memory + 12288 + 64)}}};
+
+		end(hipMemset(memory + 12288 + 64, 2, 4));
+		end(hipMemcpy(memory, &all, sizeof(all), hipMemcpyHostToDevice));
+		posted<<<1, 64>>>((ports *)memory, 0x3000000, (int *)(memory + 4096));
 	} else if (!strcmp(name, "gathered")) {
 		gathered<<<1, 20>>>((int *)memory, 3, (int *)(memory + 4096));
 	} else if (!strcmp(name, "scattered")) {

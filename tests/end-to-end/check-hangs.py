@@ -368,6 +368,17 @@ class Hangs(Case):
                         f"{self.line(f'{name}: looks')}, and 19 other addresses"])
                     self.assertEqual(place["waits_for"][0].get("until"), until)
 
+    def test_linked(self):
+        """Memory to which a pointer leads that is in memory itself has the name of that pointer."""
+        for level in support.share(LEVELS):
+            with self.subTest(level=level):
+                (loop, *_), (place, *_) = self.places(level, "posted")
+                line = self.line("posted: looks")
+                self.assertIn(f"*all->list[2].taken >= {0x3000000}, at ADDRESS, which is {0x2020202} and is read at hangs.hip:{line}",
+                              self.said(loop, "waits for"))
+                names = [read["name"] for read in place["waits_for"]]
+                self.assertEqual(sorted(names), sorted(["*all->list[2].taken"] + ["all->list[2].taken"] * (level == "-O0")))
+
     def test_apart(self):
         """Waves at the barrier of a whole grid are said to be there, and where in the program that is."""
         for level in support.share(LEVELS):
