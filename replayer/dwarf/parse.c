@@ -318,7 +318,7 @@ static void register_operand_parse(struct wt_dwarf_parser *parser, struct wt_dwa
 	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED};
 	const struct wt_dwarf_scene *scene = parser->scene;
 	const char *why = NULL;
-	char name[MAX_NAME];
+	char name[MAX_NAME] = "";
 
 	parser->blamed = parser->at - 1;
 	if (!take_name(parser, name))
@@ -457,6 +457,42 @@ static bool parser_take_launch(struct wt_dwarf_parser *parser, const char *name,
 	return true;
 }
 
+/* "__builtin_amdgcn_workitem_id_x()": one of them as compilers have it. No program declares such a name. */
+static bool parser_take_launch_call(struct wt_dwarf_parser *parser, const char *name,
+				    struct wt_dwarf_operand *operand)
+{
+	static const struct {
+		const char *begin, *launch;
+	} calls[] = {
+		{"__builtin_amdgcn_workitem_id_", "threadIdx"},
+		{"__builtin_amdgcn_workgroup_id_", "blockIdx"},
+	};
+	const struct wt_dwarf_scene *scene = parser->scene;
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		const size_t length = strlen(calls[i].begin);
+		const char *dimension;
+		struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED, .bits = 32};
+		const char *why = NULL;
+		uint32_t value = 0;
+
+		if (strncmp(name, calls[i].begin, length) != 0)
+			continue;
+		dimension = name + length;
+		if (*dimension < 'x' || *dimension > 'z' || dimension[1] ||
+		    !scene->launch_value(scene->opaque, calls[i].launch,
+					 (uint32_t)(*dimension - 'x'), parser->lane, &value, &why))
+			continue;
+		wt_dwarf_need(parser, "(");
+		wt_dwarf_need(parser, ")");
+		scalar.number = value;
+		wt_dwarf_operand_number(operand, &scalar);
+		operand->why = why;
+		return true;
+	}
+	return false;
+}
+
 /* "true", "false" and "nullptr", which C++ has, and C of today. */
 static bool parser_take_literal(const char *name, struct wt_dwarf_operand *operand)
 {
@@ -484,7 +520,8 @@ static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *op
 						      : "something is missing at the end");
 		return;
 	}
-	if (parser_take_launch(parser, name, operand) ||
+	if (parser_take_launch_call(parser, name, operand) ||
+	    parser_take_launch(parser, name, operand) ||
 	    scene->variable(scene->opaque, name, parser->lane, operand) ||
 	    enumerator(parser, name, operand) || own_member(parser, name, operand) ||
 	    parser_take_literal(name, operand))
