@@ -405,20 +405,38 @@ static bool is_copied_outside(const struct wt_dwarf_order *order)
 	return !here;
 }
 
-/* Do all places of the variable in the straight code count by one, and has each round its own? */
+/* How often does the straight code do in a place what it does at the pc? */
+static size_t order_copies(const struct wt_dwarf_order *order,
+			   const struct wt_dwarf_expression *place)
+{
+	const struct wt_dwarf_instruction *code, *here = wt_dwarf_order_here(order);
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code), copies = 0;
+
+	for (size_t i = 0; i < count && here; i++)
+		copies += code[i].address >= order->from && code[i].address < order->to &&
+			  code[i].address >= place->from && code[i].address < place->to &&
+			  wt_dwarf_is_same_operation(&code[i], here) &&
+			  wt_dwarf_order_line(order, code[i].address) == order->here;
+	return copies;
+}
+
+/* Do all places of the variable in the straight code count by one, and has each round its own? Two rounds in one place have moved the others. */
 static bool is_counting(const struct wt_dwarf_order *order)
 {
 	struct wt_dwarf_expression expression;
 	uint64_t number, last = 0, step = 0;
-	size_t count = 0;
+	size_t count = 0, copies = 0, here;
 
 	for (size_t i = 0; wt_dwarf_location_entry(order->context->unit, order->die, DW_AT_location,
 						   i, &expression) == WT_DWARF_FOUND;
 	     i++) {
 		if (expression.to <= order->from || expression.from >= order->to)
 			continue;
-		if (!expression_number_find(order->context, &expression, &number))
+		here = order_copies(order, &expression);
+		if (!expression_number_find(order->context, &expression, &number) ||
+		    (here && copies && here != copies))
 			return false;
+		copies = here ? here : copies;
 		if (count == 1)
 			step = number - last;
 		else if (count > 1 && number - last != step)

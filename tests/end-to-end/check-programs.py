@@ -85,6 +85,7 @@ CLASSES = {
     2011: (("source.hip", "gfx90a", "-O2"),),  # the same of a member of one byte
     91011: (("source.hip", "gfx90a", "-O3"),),  # members of an array of structures, of which an index behind leads to others alone
     91031: (("source.hip", "gfx1030", "-O2"),),  # a function with a lambda that leaves by jumping to another one
+    88001: (("source.cpp", "gfx90a", "-O2"),),  # the same, where two rounds stand in the place of the first constant
     93021: (("source.cpp", "gfx1100", "-O3"),),  # constants that count the rounds of a loop, of which the stops stand one round before them
 }
 
