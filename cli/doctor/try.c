@@ -140,6 +140,25 @@ static struct wt_error *archive_fill(gzFile tar, const char *path,
 	return tar_write(tar, end, sizeof(end)) ? NULL : archive_fail(tar, path);
 }
 
+static int partial_open(const char *partial)
+{
+	return open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+/* Can it be written? The kernels run first, and what came out of them is not to be lost. */
+static struct wt_error *archive_check(const char *path)
+{
+	wt_cleanup_free char *partial = wt_text("%s.partial", path);
+	wt_cleanup_close int fd = partial ? partial_open(partial) : -1;
+
+	if (!partial)
+		return &wt_error_no_memory;
+	if (fd < 0)
+		return wt_error_errno(errno, what, partial);
+	unlink(partial);
+	return NULL;
+}
+
 /*
  * Write an archive; one of that name is replaced when the new one is whole. Errors: IO; LIMIT if a file is too large.
  */
@@ -153,7 +172,7 @@ static struct wt_error *archive_write(const char *path, const struct wt_archive_
 
 	if (!partial)
 		return &wt_error_no_memory;
-	fd = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	fd = partial_open(partial);
 	if (fd < 0)
 		return wt_error_errno(errno, what, partial);
 	tar = gzdopen(fd, "wb");
@@ -441,14 +460,13 @@ static struct wt_error *steps_run(const struct wt_doctor *doctor, const struct s
 
 /* Take it all together when the steps are over. */
 static struct wt_error *steps_pack(const struct wt_doctor *doctor, const struct setting *setting,
-				   const struct wt_doctor_try *options,
+				   const struct wt_doctor_try *options, const char *name,
 				   struct wt_step_outcome outcomes[WT_STEPS])
 {
-	wt_cleanup_free char *name = archive_name(options);
 	wt_cleanup_free char *text = archive_text(doctor, outcomes, options->all);
 	struct wt_error *error;
 
-	if (!name || !text)
+	if (!text)
 		return &wt_error_no_memory;
 	error = archive_make(setting, text, outcomes, name);
 	if (error)
@@ -476,10 +494,13 @@ int wt_doctor_try(struct wt_doctor *doctor, const struct wt_doctor_try *options)
 		[WT_STEP_WRONG] = WT_EXIT_FAILED,
 	};
 	struct wt_step_outcome outcomes[WT_STEPS] = {{0}};
+	wt_cleanup_free char *name = archive_name(options);
 	struct setting setting;
 	struct wt_error *error = setting_init(&setting, doctor, options);
 	int code = WT_EXIT_FAILED;
 
+	if (!error)
+		error = name ? archive_check(name) : &wt_error_no_memory;
 	if (!error && !options->json)
 		printf("\n%s\n", setting.own_library
 					 ? "The kernels of the trial, with wavetape's own debugger "
@@ -488,7 +509,7 @@ int wt_doctor_try(struct wt_doctor *doctor, const struct wt_doctor_try *options)
 	if (!error)
 		error = steps_run(doctor, &setting, options->json, outcomes);
 	if (!error)
-		error = steps_pack(doctor, &setting, options, outcomes);
+		error = steps_pack(doctor, &setting, options, name, outcomes);
 	if (!error)
 		code = codes[outcomes_worst(outcomes)];
 	else

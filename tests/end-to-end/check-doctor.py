@@ -403,6 +403,15 @@ class Try(Case):
             self.assertRegex(steps[step][1], rf"^{values}there is no trace: the GPU is not watched: amd_dbgapi_\w+: FATAL: the kernel driver: "
                                              r"queue \d+ cannot be suspended$")
 
+    def test_nowhere_to_write_to(self):
+        """That is said before a kernel has run; nothing of a trial that could write is left beside its archive."""
+        result = self.trial("-o", self.directory / "nowhere/out.tar.gz")
+        self.assertEqual((result.code, result.stderr),
+                         (1, f"wavetape: cannot write the archive: {self.directory}/nowhere/out.tar.gz.partial: No such file or directory\n"))
+        self.assertNotIn("The kernels of the trial", result.stdout)
+        self.trial("--gpu", "7")
+        self.assertEqual([path.name for path in self.directory.iterdir()], [self.archive.name])
+
     def test_no_permission(self):
         code, findings, steps = self.planted("closed")
         [driver] = [finding for finding in findings if finding["topic"] == "driver"]
