@@ -409,7 +409,9 @@ static struct wt_error *function_set(struct wt_dap *dap, const json_t *wanted, j
 	breakpoint.address = search.address;
 	return error ? error
 		     : address_set(dap, &breakpoint, wanted,
-				   search.found ? NULL : "no code object has such a function",
+				   search.found ? NULL
+						: "no code object has such a function, but "
+						  "where it may be inlined: set its line",
 				   array);
 }
 
