@@ -201,8 +201,8 @@ static bool take_sdwa(struct gfx_instruction *instruction, uint32_t sources)
 
 		instruction->src[1] = sdwa_source(code, gfx_bits(second, 31, 1));
 		instruction->sdwa_src[1] = sdwa_select(second, 24);
-		instruction->neg |= (uint8_t)((modifiers1 & 1) << 1);
-		instruction->abs |= (uint8_t)(modifiers1 & 2);
+		instruction->neg = (uint8_t)(instruction->neg | (modifiers1 & 1) << 1);
+		instruction->abs = (uint8_t)(instruction->abs | (modifiers1 & 2));
 	}
 	if (instruction->encoding == GFX_VOPC) {
 		if (gfx_bits(second, 15, 1) && instruction->sdst == GFX_CODE_EXEC)

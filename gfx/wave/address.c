@@ -51,8 +51,7 @@ static void compute_lanes(const struct gfx_instruction *instruction,
 			  const struct gfx_address_inputs *inputs, struct gfx_access *access)
 {
 	uint32_t words = gfx_address_words(instruction);
-	bool pair = instruction->operation->flags & GFX_PAIR;
-	uint64_t offset = pair ? instruction->pair_offset[0] : (uint64_t)instruction->offset;
+	uint64_t offset = gfx_address_offset(instruction);
 
 	bool narrow = access->space == GFX_ACCESS_PRIVATE || access->space == GFX_ACCESS_LOCAL;
 	/* Both are 32 bits wide and wrap: clang folds offsets into bases that are negative. */

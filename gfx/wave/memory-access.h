@@ -38,6 +38,14 @@ bool gfx_address_is_lane(const struct gfx_instruction *instruction);
 #define GFX_LANE_ADDRESS_M0 0xffffU
 /** How many address VGPRs an instruction has: 0 to 2. */
 uint32_t gfx_address_words(const struct gfx_instruction *instruction);
+/** The offset of the first access, in bytes: where there are two, each has its own. */
+static inline uint64_t gfx_address_offset(const struct gfx_instruction *instruction)
+{
+	if (instruction->operation->flags & GFX_PAIR)
+		return instruction->pair_offset[0];
+	return (uint64_t)instruction->offset;
+}
+
 /** The space that its addresses are in. */
 enum gfx_access_space gfx_access_space_of(const struct gfx_instruction *instruction);
 /** Whether the instruction accesses memory by an address of its operands. */

@@ -38,8 +38,7 @@ GFX_ALWAYS void compute(const struct gfx_context *context, struct places *places
 	const struct gfx_plan *plan = context->plan;
 	const struct gfx_wave *wave = context->wave;
 
-	places->base = instruction->operation->flags & GFX_PAIR ? instruction->pair_offset[0]
-								: (uint64_t)instruction->offset;
+	places->base = gfx_address_offset(instruction);
 	if (plan->mask_in != GFX_NO_PLACE)
 		places->base += places->narrow ? gfx_wave_word(wave, plan->mask_in)
 					       : gfx_wave_pair(wave, plan->mask_in);
