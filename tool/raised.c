@@ -233,6 +233,17 @@ static uint64_t trial_selected(struct trial *trial, const struct gfx_instruction
 	return taken;
 }
 
+/* The lanes in which a division is of what comes from the exception: it raises itself what its own steps before have raised. */
+static uint64_t trial_divided(const struct trial *trial, const struct gfx_instruction *instruction)
+{
+	uint64_t lanes = 0;
+
+	for (uint32_t i = 1; i < 3; i++)
+		if (instruction->src[i] >= GFX_CODE_VGPR0)
+			lanes |= trial->special[instruction->src[i] - GFX_CODE_VGPR0];
+	return lanes;
+}
+
 /* A comparison makes a new mask in place of an older one. */
 static void trial_compare(struct trial *trial, const struct gfx_uses *uses)
 {
@@ -312,7 +323,7 @@ static bool trial_step(struct trial *trial, const struct gfx_instruction *instru
 	if (instruction_begins(instruction, "v_cndmask"))
 		lanes = trial_selected(trial, instruction);
 	else if (instruction_begins(instruction, "v_div_fixup"))
-		lanes = 0;
+		lanes = trial_divided(trial, instruction);
 	else if (instruction_begins(instruction, "v_cmp"))
 		trial_compare(trial, &uses);
 	if (gfx_wave_execute(&trial->state, &none, instruction, &fault) != GFX_STEP_DONE)

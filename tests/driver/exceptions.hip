@@ -16,6 +16,14 @@ __global__ void roots(const float *in, float *out, int count)
 		out[i] = sqrtf(in[i]); // roots
 }
 
+// The NaN of the root goes into a division.
+__global__ void scaled(const float *in, const float *below, float *out, int count)
+{
+	int i = WORK_ITEM;
+	if (i < count)
+		out[i] = in[i] / sqrtf(below[i]); // scaled
+}
+
 __global__ void quotients(const float *in, const float *below, float *out, int count)
 {
 	int i = WORK_ITEM;
@@ -102,6 +110,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(name, "roots"))
 		in[131] = -1.5f;
+	if (!strcmp(name, "scaled"))
+		below[131] = -1.5f;
 	if (!strcmp(name, "quotients"))
 		in[131] = below[131] = 0;
 	if (!strcmp(name, "by-zero") || !strcmp(name, "both"))
@@ -125,6 +135,8 @@ int main(int argc, char **argv)
 	for (int round = 0; round < 3; round++) {
 		if (!strcmp(name, "roots"))
 			roots<<<groups, items>>>(first, result, COUNT);
+		if (!strcmp(name, "scaled"))
+			scaled<<<groups, items>>>(first, second, result, COUNT);
 		if (!strcmp(name, "quotients") || !strcmp(name, "by-zero") || !strcmp(name, "both"))
 			quotients<<<groups, items>>>(first, second, result, COUNT);
 		if (!strcmp(name, "differences"))
