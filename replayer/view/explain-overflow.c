@@ -158,6 +158,30 @@ static bool uses_upper_half(const struct wt_cause *cause, size_t at)
 	return false;
 }
 
+/*
+ * Does another step make the upper half of a product, as a part of the address? Then the product has 64 bits. If two products of the same
+ * numbers were made, the upper half may be the other's.
+ */
+static bool has_upper_half(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	uint32_t a, b, c, d;
+
+	if (!wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, 0, &a) ||
+	    !wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, 1, &b))
+		return false;
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *upper = &cause->analysis.steps[i];
+
+		if (upper->part && !upper->indirect && upper->writes &&
+		    gfx_operation_flow(upper->instruction.operation) == GFX_FLOW_PRODUCT_HIGH &&
+		    wt_cause_operand(cause, upper, WT_CAUSE_OPERAND_FOUND, 0, &c) &&
+		    wt_cause_operand(cause, upper, WT_CAUSE_OPERAND_FOUND, 1, &d) &&
+		    ((a == c && b == d) || (a == d && b == c)))
+			return true;
+	}
+	return false;
+}
+
 struct overflow {
 	int64_t a, b, product, became;
 	bool shift;
@@ -315,7 +339,8 @@ static struct wt_error *product_name_overflow(struct wt_cause_naming *naming)
 		struct linear_walk walk;
 
 		if (step->indirect || !step->writes || !product_of(step) ||
-		    (product_of(step)->sum && uses_upper_half(cause, i)))
+		    (product_of(step)->sum ? uses_upper_half(cause, i)
+					   : has_upper_half(cause, step)))
 			continue;
 		walk_from(cause, i, &walk);
 		if (!overflows(cause, step, walk.sign_extended, &overflow))
@@ -613,10 +638,11 @@ static bool is_wrapped(const struct wt_cause *cause, const struct wt_explain_arg
 static bool is_wrapped_often(const struct wt_cause *cause,
 			     const struct wt_explain_argument *argument, uint32_t lane)
 {
-	uint64_t offset = cause->wave.access.addresses[lane] - argument->value;
-	int64_t element = (int64_t)(offset / cause->near.unit), near = (int32_t)element;
+	int64_t offset = (int64_t)(cause->wave.access.addresses[lane] - argument->value);
+	int64_t element = offset / cause->near.unit, near = (int32_t)element;
 
-	return offset % cause->near.unit == cause->near.rest && element > near &&
+	/* An index before the buffer was used with its sign. */
+	return offset > 0 && offset % cause->near.unit == cause->near.rest && element > near &&
 	       imaxabs(near) <= WT_CAUSE_MAX_ELEMENTS;
 }
 

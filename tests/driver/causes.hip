@@ -992,6 +992,21 @@ __global__ void sought(const unsigned *slots, const float *values, unsigned coun
 	to[threadIdx.x] = values[seek(slots, count, keys[threadIdx.x])]; // sought
 }
 
+// An index of 64 bits, of which code makes each half by itself. Both are right.
+__global__ void embedded(const float *table, const long *words, float *to, int width)
+{
+	long word = words[blockIdx.x];
+	for (int i = threadIdx.x; i < width; i += blockDim.x)
+		to[blockIdx.x * width + i] = table[word * width + i]; // embedded
+}
+
+// The plane before the first one: a long index that is below zero, and has its sign.
+__global__ void relaxed(const double *from, double *to, int width, int rows)
+{
+	long at = ((long)blockIdx.z * rows + blockIdx.y) * width + WORK_ITEM, plane = (long)width * rows;
+	to[at] = from[at + plane] - from[at - plane]; // relaxed
+}
+
 // A copy of numbers on the device.
 static int *on_device(const int *numbers, size_t count)
 {
@@ -1335,6 +1350,18 @@ int main(int argc, char **argv)
 		for (int i = 0; i < 64; i++)
 			keys[i] = i;
 		sought<<<1, 64>>>((unsigned *)on_device(slots, 256), (float *)memory, 256, (unsigned *)on_device(keys, 64), (float *)memory);
+	} else if (!strcmp(name, "embedded")) {
+		long words[12] = {0};
+
+		words[9] = 50257000;
+		end(hipMemset(memory, 0, 1 << 10));
+		end(hipMemcpy((char *)memory + 4096, words, sizeof(words), hipMemcpyHostToDevice));
+		embedded<<<12, 64>>>((float *)memory, (long *)((char *)memory + 4096), (float *)memory, 128);
+	} else if (!strcmp(name, "relaxed")) {
+		void *planes;
+
+		end(hipMalloc(&planes, 8 << 20));
+		relaxed<<<dim3(2, 512, 1), 256>>>((double *)planes, (double *)planes, 512, 512);
 	} else if (!strcmp(name, "pushed")) {
 		int tops[64] = {0};
 

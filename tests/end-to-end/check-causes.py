@@ -211,6 +211,13 @@ CAUSES = {
                     r"far past the end: lane 21 loads from from\[268435461\], and the last element of 4 bytes (of its buffer|that is mapped) is "
                     r"from\[262143\]; its index was (loaded|made) from rows\[21\] at causes\.hip:LINE",
                     r"from = 0x[0-9a-f]+ \(\d+ bytes\), rows = 0x[0-9a-f]+ \(256 bytes\), columns = 0x[0-9a-f]+ \(256 bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "embedded": Cause("embedded(float const*, long const*, float*, int)", "_Z8embeddedPKfPKlPfi", "past_end",
+                      r"far past the end: lane 0 loads from table\[6432896000\], and the last element of 4 bytes (of its buffer|that is mapped) is "
+                      r"table\[262143\]; its index was loaded from words\[9\] at causes\.hip:\d+",
+                      r"table = 0x[0-9a-f]+ \(\d+ bytes\), words = 0x[0-9a-f]+ .*, to = 0x[0-9a-f]+ .*, width = 128"),
+    "relaxed": Cause("relaxed(double const*, double*, int, int)", "_Z7relaxedPKdPdii", "before_start",
+                     r"before the start: lane \d+ loads from from\[-\d+\], \d+ elements of 8 bytes before where from points",
+                     r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), width = 512, rows = 512"),
     "looks_back": Cause("looks_back(int const volatile*, int const volatile*, int*, int)", "_Z10looks_backPVKiS0_Pii", "past_end",
                         r"far past the end: lane 0 stores to to\[134217749\], and the last element of 4 bytes (of its buffer|that is mapped) is "
                         r"to\[262143\]; its index was loaded from counts\[4\] at causes\.hip:\d+",
