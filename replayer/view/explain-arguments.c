@@ -316,6 +316,41 @@ static struct wt_error *elements_split(const struct walk *walk, struct splitter 
 	return error;
 }
 
+/*
+ * A union of pointers alone holds one, whichever of its members the code takes: it is found by the first that says what it points to. False where
+ * the members are anything else, or point to elements of other sizes.
+ */
+static bool union_find_pointer(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+			       struct wt_dwarf_member *found_ret)
+{
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member member;
+	uint32_t element = 0;
+	size_t count = 0;
+
+	for (; wt_dwarf_member_next(type, unit, &state, &member); count++) {
+		const uint32_t its = type_element(&member.type, unit);
+
+		if (member.type.kind != WT_DWARF_TYPE_POINTER || member.type.bits != type->bits ||
+		    (element && its && its != element))
+			return false;
+		if (!count || (its && !element))
+			*found_ret = member;
+		element = its ? its : element;
+	}
+	return count && found_ret->name;
+}
+
+static struct wt_error *pointer_split(const struct walk *walk, struct splitter *splitter,
+				      const struct wt_dwarf_member *pointer, uint64_t offset,
+				      const char *name, size_t depth)
+{
+	char path[PART_NAME];
+
+	snprintf(path, sizeof(path), "%s%s%s", name, *name ? "." : "", pointer->name);
+	return walk->split(splitter, &pointer->type, offset, path, depth + 1);
+}
+
 /* ---- Targets of pointers ---- */
 
 static struct wt_error *member_add(struct splitter *splitter, const struct wt_dwarf_type *type,
@@ -343,14 +378,19 @@ static struct wt_error *member_add(struct splitter *splitter, const struct wt_dw
 	return NULL;
 }
 
-/* @offset: bytes. Of a union nobody knows which member counts. */
+/* @offset: bytes. Of a union nobody knows which member counts, but that it is a pointer. */
 static struct wt_error *pointee_split(struct splitter *splitter, const struct wt_dwarf_type *type,
 				      uint64_t offset, const char *name, size_t depth)
 {
 	static const struct walk walk = {pointee_split, MAX_MEMBERS_EACH};
+	struct wt_dwarf_member pointer;
 
-	if (splitter->looked++ >= MAX_LOOKED || depth > MAX_PART_DEPTH || type->is_union)
+	if (splitter->looked++ >= MAX_LOOKED || depth > MAX_PART_DEPTH)
 		return NULL;
+	if (type->is_union)
+		return union_find_pointer(type, splitter->unit, &pointer)
+			       ? pointer_split(&walk, splitter, &pointer, offset, name, depth)
+			       : NULL;
 	if (type->kind == WT_DWARF_TYPE_STRUCT)
 		return members_split(&walk, splitter, type, offset, name, depth);
 	if (type->kind == WT_DWARF_TYPE_ARRAY)
@@ -370,7 +410,7 @@ static struct wt_error *part_add_members(struct splitter *splitter,
 	return pointee_split(splitter, &element, 0, "", 0);
 }
 
-/* @offset: in the segment. Of a union nobody knows which member counts. */
+/* @offset: in the segment. Of a union nobody knows which member counts, but that it is a pointer. */
 static struct wt_error *type_split(struct splitter *splitter, const struct wt_dwarf_type *type,
 				   uint64_t offset, const char *name, size_t depth)
 {
@@ -383,6 +423,7 @@ static struct wt_error *type_split(struct splitter *splitter, const struct wt_dw
 		.no_integer = !type_is_integer(type),
 		.element = type_element(type, splitter->unit),
 	};
+	struct wt_dwarf_member pointer;
 	struct wt_error *error;
 
 	if (depth > MAX_PART_DEPTH || splitter->arguments->part_count >= MAX_PARTS || !part.size ||
@@ -391,6 +432,8 @@ static struct wt_error *type_split(struct splitter *splitter, const struct wt_dw
 		return NULL;
 	if (type->kind == WT_DWARF_TYPE_STRUCT && !type->is_union)
 		return members_split(&walk, splitter, type, offset, name, depth);
+	if (type->is_union && union_find_pointer(type, splitter->unit, &pointer))
+		return pointer_split(&walk, splitter, &pointer, offset, name, depth);
 	if (type->kind == WT_DWARF_TYPE_ARRAY)
 		return elements_split(&walk, splitter, type, offset, name, depth);
 	argument_read_value(splitter->view, splitter->arguments->address, &part);

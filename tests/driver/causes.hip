@@ -1007,6 +1007,25 @@ __global__ void relaxed(const double *from, double *to, int width, int rows)
 	to[at] = from[at + plane] - from[at - plane]; // relaxed
 }
 
+// A pointer in a union without a name, as tensors of several types have one.
+struct tinted {
+	int kind;
+	union {
+		float *shares;
+		int *levels;
+	};
+	struct {
+		int rows, columns;
+	};
+};
+
+__global__ void dyed(tinted of, float by)
+{
+	int item = WORK_ITEM;
+	if (item < of.rows * of.columns)
+		of.shares[item] = by; // dyed
+}
+
 // A copy of numbers on the device.
 static int *on_device(const int *numbers, size_t count)
 {
@@ -1362,6 +1381,12 @@ int main(int argc, char **argv)
 
 		end(hipMalloc(&planes, 8 << 20));
 		relaxed<<<dim3(2, 512, 1), 256>>>((double *)planes, (double *)planes, 512, 512);
+	} else if (!strcmp(name, "dyed")) {
+		tinted of = {};
+
+		of.rows = 8;
+		of.columns = 32;
+		dyed<<<1, 256>>>(of, 1.5f);
 	} else if (!strcmp(name, "pushed")) {
 		int tops[64] = {0};
 
