@@ -78,6 +78,24 @@ static bool was_compared(const struct wt_cause *cause, const struct wt_explain_a
 	return wt_cause_has_words(cause->analysis.compared_arguments, argument);
 }
 
+/* Does a comparison tell only whether both are the same? */
+static bool comparison_is_equality(const struct wt_analysis_step *step)
+{
+	const char *name = step->instruction.operation->name;
+
+	return strstr(name, "_eq_") || strstr(name, "_ne_") || strstr(name, "_lg_");
+}
+
+/*
+ * May a comparison be a limit? One that takes a single number out lets all others pass, but for one at the end of a loop, from which the wave went
+ * back to the access.
+ */
+static bool comparison_limits(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	return step->comparison &&
+	       (cause->analysis.steps[0].pc < step->pc || !comparison_is_equality(step));
+}
+
 /* Is a source of a comparison what the index was made from, or the work-item id itself? */
 static bool is_index(const struct wt_cause *cause, uint32_t source)
 {
@@ -97,7 +115,8 @@ static size_t find_guard(const struct wt_cause *cause, uint32_t *limit_ret, bool
 		bool index = false;
 
 		*known_ret = false;
-		for (uint32_t j = 0; step->comparison && j < step->source_count; j++) {
+		for (uint32_t j = 0; comparison_limits(cause, step) && j < step->source_count;
+		     j++) {
 			if (is_index(cause, step->sources[j])) {
 				index = true;
 			} else if (step->source_known[j]) {
@@ -169,14 +188,6 @@ static const char *limit_say(const struct compared *limit, const char *name,
 			 *name ? " with %s, which is %" PRIu64 "," : " with %s%" PRIu64, name,
 			 limit->value);
 	return text_ret;
-}
-
-/* Does a comparison tell only whether both are the same? */
-static bool comparison_is_equality(const struct wt_analysis_step *step)
-{
-	const char *name = step->instruction.operation->name;
-
-	return strstr(name, "_eq_") || strstr(name, "_ne_") || strstr(name, "_lg_");
 }
 
 /* The two operands of a comparison, each of one word or two; false if it has not two. */
@@ -268,7 +279,7 @@ static const char *guard_say(const struct wt_cause *cause, uint64_t element, uin
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
 		struct compared is[2];
 
-		if (!step->comparison || !comparison_find_operands(cause, step, is))
+		if (!comparison_limits(cause, step) || !comparison_find_operands(cause, step, is))
 			continue;
 		for (uint32_t index = 0; index < 2; index++) {
 			char where[WT_CAUSE_LINE], with[WITH_TEXT], name[WT_EXPLAIN_POINTED];
@@ -638,7 +649,8 @@ static bool element_was_compared(const struct wt_cause *cause,
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
 		bool element = false, limit = false;
 
-		for (uint32_t j = 0; step->comparison && j < step->source_count; j++) {
+		for (uint32_t j = 0; comparison_limits(cause, step) && j < step->source_count;
+		     j++) {
 			element |= step->source_known[j] &&
 				   step->source_values[j] == (uint64_t)cause->near.element;
 			limit |= step->source_known[j] && step->source_values[j] == number->value;

@@ -1026,6 +1026,15 @@ __global__ void dyed(tinted of, float by)
 		of.shares[item] = by; // dyed
 }
 
+// A row is left out, and none is too many: that is no limit.
+__global__ void pivoted(double *rows, int pivot)
+{
+	int row = WORK_ITEM;
+	if (row == pivot)
+		return;
+	rows[row] = 1; // pivoted
+}
+
 // A copy of numbers on the device.
 static int *on_device(const int *numbers, size_t count)
 {
@@ -1387,6 +1396,8 @@ int main(int argc, char **argv)
 		of.rows = 8;
 		of.columns = 32;
 		dyed<<<1, 256>>>(of, 1.5f);
+	} else if (!strcmp(name, "pivoted")) {
+		pivoted<<<1 << 10, 256>>>((double *)memory, 1 << 20);
 	} else if (!strcmp(name, "pushed")) {
 		int tops[64] = {0};
 

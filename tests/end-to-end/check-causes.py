@@ -220,6 +220,9 @@ CAUSES = {
                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), width = 512, rows = 512"),
     "dyed": Cause("dyed(tinted, float)", "_Z4dyed6tintedf", "null",
                   r"null pointer: the kernel argument of\.shares is null, and lane 0 stores to what is \d+ bytes behind it", r"of = \{kind = 0, .*"),
+    "pivoted": Cause("pivoted(double*, int)", "_Z7pivotedPdi", "past_end",
+                     r"past the end: lane 0 stores to rows\[\d+\], \d+ elements? of 8 bytes past the last one (of its buffer|that is mapped), "
+                     r"rows\[131071\]", r"rows = 0x[0-9a-f]+ \(\d+ bytes\), pivot = 1048576"),
     "looks_back": Cause("looks_back(int const volatile*, int const volatile*, int*, int)", "_Z10looks_backPVKiS0_Pii", "past_end",
                         r"far past the end: lane 0 stores to to\[134217749\], and the last element of 4 bytes (of its buffer|that is mapped) is "
                         r"to\[262143\]; its index was loaded from counts\[4\] at causes\.hip:\d+",
