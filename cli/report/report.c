@@ -446,7 +446,7 @@ static struct wt_error *pages_note_pointers(struct wt_report_stop *stop, uint64_
 			error = pages_note_pointer(pages, explained.access.addresses[lane]);
 	wt_explain_wave_deinit(&explained);
 	for (unsigned int i = 0; !error && i < 104; i += 2) {
-		char first[8], second[8];
+		char first[12], second[12];
 
 		snprintf(first, sizeof(first), "s%u", i);
 		snprintf(second, sizeof(second), "s%u", i + 1);

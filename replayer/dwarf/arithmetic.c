@@ -21,7 +21,9 @@ static whole scalar_whole(const struct wt_dwarf_scalar *scalar)
 {
 	if (scalar->bits > 64)
 		return (whole)scalar->high << 64 | scalar->number;
-	return is_signed_kind(scalar) ? (whole)(int64_t)scalar->number : scalar->number;
+	if (is_signed_kind(scalar))
+		return (whole)(int64_t)scalar->number;
+	return scalar->number;
 }
 
 /* Leaves of a number what its type has room for. */

@@ -424,8 +424,8 @@ void wt_dwarf_value_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_uni
 			 uint32_t lane, struct wt_dwarf_trust *trust,
 			 struct wt_dwarf_location *location)
 {
-	struct declared asking = {
-		.frame = frame, .unit = unit, .lane = lane, .steps = &(unsigned int){0}};
+	unsigned int steps = 0;
+	struct declared asking = {.frame = frame, .unit = unit, .lane = lane, .steps = &steps};
 	struct wt_dwarf_scalar scalar = {0};
 	bool is_known;
 
@@ -435,7 +435,7 @@ void wt_dwarf_value_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_uni
 		return;
 	is_known = declared_compute(&asking, function, die, type, &scalar);
 	/* Lanes are alike where no variable is among the operands; what was too much for one lane is not tried again for each. */
-	trust->has_no_text = !is_known && (!asking.has_operand || *asking.steps > MAX_STEPS);
+	trust->has_no_text = !is_known && (!asking.has_operand || steps > MAX_STEPS);
 	if (is_known)
 		location_set_number(location, &scalar);
 }
