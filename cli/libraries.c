@@ -198,13 +198,13 @@ struct wt_error *wt_cli_preload(const char *library)
 	return preload && !setenv("LD_PRELOAD", preload, 1) ? NULL : &wt_error_no_memory;
 }
 
-char *wt_cli_escape(const char *text, const char *special)
+char *wt_cli_escape(const char *text, char escape, const char *special)
 {
 	char *escaped = malloc(2 * strlen(text) + 1), *at = escaped;
 
 	for (; escaped && *text; *at++ = *text++)
 		if (strchr(special, *text))
-			*at++ = '\\';
+			*at++ = escape;
 	if (escaped)
 		*at = '\0';
 	return escaped;

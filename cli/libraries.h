@@ -42,10 +42,10 @@ struct wt_error *wt_cli_agent_library(char **path_ret);
 #define WT_CLI_AGENT_SPECIAL ", \t\n\\"
 
 /**
- * A text with a backslash before each of its characters that are special: AMD's runtime and our agent take the character behind one as it is.
- * The caller frees it; NULL: no memory.
+ * A text with @escape before each of its characters that are special. AMD's runtime and our agent take the character behind a backslash as it
+ * is, and names of traces one percent sign for two. The caller frees it; NULL: no memory.
  */
-char *wt_cli_escape(const char *text, const char *special);
+char *wt_cli_escape(const char *text, char escape, const char *special);
 
 /** The length of the first name in HSA_TOOLS_LIB, as AMD's runtime takes it: a blank ends it, unless it is in quotes or behind a backslash. */
 size_t wt_cli_tool_length(const char *tools);

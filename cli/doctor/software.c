@@ -143,7 +143,7 @@ static void software_look_at_own(struct wt_doctor *doctor)
 		wt_error_destroy(error);
 		return;
 	}
-	tool = wt_cli_escape(agent, WT_CLI_TOOLS_SPECIAL);
+	tool = wt_cli_escape(agent, '\\', WT_CLI_TOOLS_SPECIAL);
 	wt_doctor_add(doctor, WT_DOCTOR_GREEN, "wavetape",
 		      tool ? wt_text(WT_VERSION ", the agent is %s", tool) : NULL, NULL);
 }

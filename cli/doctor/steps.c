@@ -87,7 +87,7 @@ static void run_deinit(struct run *run)
 /* In the child. What it gets of the user's is what AMD's runtime needs; other tools are left out. */
 static void run_set_environment(const struct wt_steps_setting *setting, const char *step)
 {
-	wt_cleanup_free char *tool = wt_cli_escape(setting->agent, WT_CLI_TOOLS_SPECIAL);
+	wt_cleanup_free char *tool = wt_cli_escape(setting->agent, '\\', WT_CLI_TOOLS_SPECIAL);
 	char words[256];
 
 	snprintf(words, sizeof(words), "output=%s.wtape,traces=1,hang-after=" HANG_AFTER, step);

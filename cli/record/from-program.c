@@ -115,7 +115,8 @@ static void program_tell_end(const char *notes)
 /* A word for the agent. A backslash of the user's may stand before the comma, so that the blank ends his last word. */
 static void agent_word_append(struct wt_buffer *words, const char *name, const char *value)
 {
-	wt_cleanup_free char *escaped = value ? wt_cli_escape(value, WT_CLI_AGENT_SPECIAL) : NULL;
+	wt_cleanup_free char *escaped =
+		value ? wt_cli_escape(value, '\\', WT_CLI_AGENT_SPECIAL) : NULL;
 
 	words->failed |= !escaped;
 	wt_buffer_append_format(words, "%s%s=%s", words->size ? ", " : "", name,
@@ -139,14 +140,26 @@ static struct wt_error *agent_words_append_sources(struct wt_buffer *words,
 	return NULL;
 }
 
-/* The agent's own words come last: of each the last one holds. The program may go to another directory. */
+/*
+ * Where the traces go: the program may go to another directory. The agent takes all of it for a pattern, and in the name of the directory
+ * nothing stands for something else. The caller frees it; NULL: no memory.
+ */
+static char *program_output(const char *output)
+{
+	wt_cleanup_free char *here = *output == '/' ? NULL : get_current_dir_name();
+	wt_cleanup_free char *plain = here ? wt_cli_escape(here, '%', "%") : NULL;
+
+	if (here && !plain)
+		return NULL;
+	return wt_text("%s%s%s", plain ? plain : "", plain ? "/" : "", output);
+}
+
+/* The agent's own words come last: of each the last one holds. */
 static struct wt_error *program_set_agent(const struct wt_record_program *program,
 					  const char *notes)
 {
 	const char *before = getenv("WAVETAPE_AGENT");
-	wt_cleanup_free char *here = *program->output == '/' ? NULL : get_current_dir_name();
-	wt_cleanup_free char *output =
-		wt_text("%s%s%s", here ? here : "", here ? "/" : "", program->output);
+	wt_cleanup_free char *output = program_output(program->output);
 	wt_cleanup_buffer struct wt_buffer words = {0};
 	wt_cleanup_free char *text = NULL;
 	struct wt_error *error;
@@ -188,7 +201,7 @@ static struct wt_error *program_set_tool(void)
 
 	if (error)
 		return error;
-	name = wt_cli_escape(library, WT_CLI_TOOLS_SPECIAL);
+	name = wt_cli_escape(library, '\\', WT_CLI_TOOLS_SPECIAL);
 	tools = kept && name ? wt_text("%s%s", kept, name) : NULL;
 	/* Without the second, waves of some GPUs do not tell which workgroup they are of. */
 	if (!tools || setenv("HSA_TOOLS_LIB", tools, 1) || setenv("HSA_ENABLE_DEBUG", "1", 0))

@@ -217,21 +217,22 @@ class Record(Agent):
     """`record -- PROGRAM`: the command starts the program with the agent."""
 
     def test_agent(self):
-        """Below paths that have what ends a word for the agent."""
-        self.where, tree, temporary = (self.directory / f"a, b {name}\\" for name in ("traces", "tree", "notes"))
+        """Below paths that have what ends a word for the agent, and what stands for something in a name of a trace."""
+        self.where, tree, temporary = (self.directory / f"a, b %h{name}\\" for name in ("traces", "tree", "notes"))
         temporary.mkdir()
         environment = support.environment(WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), WAVETAPE_AGENT="traces=3,source=none=/nowhere\\", TMPDIR=temporary)
-        command = [support.TREE.command, "record", "--agent", "-o", f"{self.where}/%e.wtape", "--keep", "1",
+        command = [support.TREE.command, "record", "--agent", "--keep", "1",
                    "--dbgapi", support.TREE.libraries["simulated"], "--", self.host, self.tool, "exit"]
         shutil.copytree(support.TREE.source / "tests/kernels", tree / "kernels",
                         ignore=lambda _, names: set(names) - {"oob-store.c"})
         command[3:3] = ["--source", "none=/", "--source", f"tests={tree}/../{tree.name}"]
-        for _ in range(2):
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                       env=environment, text=True)
+        for here, output in (("/", str(self.where).replace("%", "%%") + "/%e.wtape"), (self.where, "%e.wtape")):
+            process = subprocess.Popen([*command[:3], "-o", output, *command[3:]], cwd=here, env=environment, text=True,
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             self.assertRegex(self.line_of(process), "^wavetape: GPU fault: memory violation in kernel oob_store")
             self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
-        [trace] = self.traces()
+        [trace] = self.directory.rglob("*.wtape")
+        self.assertEqual(trace.parent, self.where)
         self.assertEqual([file["file"] for file in self.json("info", trace)["source_files"]], ["tests/kernels/oob-store.c"])
 
     def program(self, workload, *command, agent=""):
