@@ -7,9 +7,9 @@ Usage: mutate.py --place DIRECTORY [--count N] [--seed N] [--made BUILD] [--test
 A mutant is a copy of the tree in which one operator is another one, a number is one more, a condition is always or never
 true, or a statement is left out. DIRECTORY keeps the copy, its build and `mutants.jsonl` with a line a mutant; a run goes on
 behind what is there, so that many short ones are as good as a long one. With --again those that survived are tried once more, where
-tests have come. Tests are the unit tests that run what is made of the changed file: first those whose names begin with FOLDER, and with
-each PREFIX, then those of the folders above; with --end-to-end also the end-to-end tests that take no longer than so many seconds, where
-a share is tried. A mutant of a file that none of these runs has not survived them: it is counted apart, as one without a test, and so is
+tests have come. Tests are the unit tests, all that are in no other suite, that run what is made of the changed file: first those whose names
+begin with FOLDER, and with each PREFIX, then those of the folders above; with --end-to-end also tests of the other suites that take no longer
+than so many seconds, where a share is tried. A mutant of a file that none of these runs has not survived them: it is counted apart, as one without a test, and so is
 one that does not compile. What survives wants a test, or is the same program in other words: whoever reads it enters which in
 `tests/mutation/equal.txt`, a line `FILE: LINE'S TEXT: CHANGE`.
 """
@@ -83,6 +83,22 @@ def all_mutants(folder):
                 yield {"file": name, "line": number + 1, "text": line.strip(), "change": change, "made": made}
 
 
+def is_unit(test):
+    """A test that is in a suite beside the project's is of that kind alone; units of some folders are in the suite of units, of others in none."""
+    return all(suite.partition(":")[2] in ("", "unit") for suite in test["suite"])
+
+
+def tests_of_programs(build, tests, targets):
+    """The tests that run something that the build makes, each with the files that it needs."""
+    made = {target["id"]: target["filename"] for target in targets}
+    for test in tests:
+        needed = {name for target in test["depends"] for name in made.get(target, ())} | {test["cmd"][0]}
+        test["needed"] = sorted(str(pathlib.Path(name).relative_to(build)) for name in needed if pathlib.Path(name).is_relative_to(build))
+        test["is_unit"] = is_unit(test)
+        if test["needed"]:
+            yield test
+
+
 class Place:
     """The copy that is changed, and its build."""
 
@@ -108,17 +124,8 @@ class Place:
 
     def find_tests(self, folders, prefixes):
         """The tests of each folder, and the files that each of them needs."""
-        made = {target["id"]: target["filename"] for target in self.introspect("targets")}
-        tests = []
-        for test in self.introspect("tests"):
-            test["is_unit"] = any(suite.endswith("unit") for suite in test["suite"])
-            if not test["is_unit"] and not (self.longest and any(suite.endswith("end-to-end") for suite in test["suite"])):
-                continue
-            needed = {name for target in test["depends"] for name in made.get(target, ())} | {test["cmd"][0]}
-            test["needed"] = sorted(str(pathlib.Path(name).relative_to(self.build)) for name in needed if name.startswith(str(self.build)))
-            tests.append(test)
-        self.all = tests
-        self.own = {folder: {test["name"] for test in tests if test["name"].startswith(tuple(f"{word}-" for word in (folder, *prefixes)))}
+        self.all = [test for test in tests_of_programs(self.build, self.introspect("tests"), self.introspect("targets")) if test["is_unit"] or self.longest]
+        self.own = {folder: {test["name"] for test in self.all if test["name"].startswith(tuple(f"{word}-" for word in (folder, *prefixes)))}
                     for folder in folders}
 
     def compile(self, test):
@@ -134,10 +141,17 @@ class Place:
             return False
 
     def measure(self):
-        """Nothing is changed: all pass, and take so long. End-to-end tests that take longer than they may are left out."""
+        """Nothing is changed: all pass, and take so long. Those of other suites that take longer than they may are left out, and those that run nothing of
+        the folders."""
         for test in list(self.all):
             if not self.compile(test):
                 sys.exit(f"{test['name']} does not build")
+            # The compiler writes the name of each source into what it makes: a test that has nothing of a file says nothing of it.
+            made = (path for path in map(self.build.__truediv__, test["needed"]) if path.is_file())
+            test["sources"] = {name.decode() for path in made for name in SOURCE_NAME.findall(path.read_bytes())}
+            if not any(name.startswith(tuple(f"{folder}/" for folder in self.own)) for name in test["sources"]):
+                self.all.remove(test)
+                continue
             start = time.monotonic()
             passes = self.run(test, 600 if test["is_unit"] else self.longest)
             test["seconds"] = time.monotonic() - start
@@ -146,9 +160,6 @@ class Place:
                 continue
             if not passes:
                 sys.exit(f"{test['name']} fails where nothing is changed")
-            # The compiler writes the name of each source into what it makes: a test that has nothing of a file says nothing of it.
-            made = (path for path in map(self.build.__truediv__, test["needed"]) if path.is_file())
-            test["sources"] = {name.decode() for path in made for name in SOURCE_NAME.findall(path.read_bytes())}
         self.all.sort(key=lambda test: test["seconds"])
         # Those of the folder first: what lies above it is made of it, too.
         self.tests = {folder: sorted(self.all, key=lambda test: (not test["is_unit"], test["name"] not in own)) for folder, own in self.own.items()}
@@ -211,7 +222,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--made", type=pathlib.Path, default=SOURCE / "build", help="a build, whose code objects for the GPU are taken")
     parser.add_argument("--tests", action="append", default=[], metavar="PREFIX")
-    parser.add_argument("--end-to-end", type=float, default=0, metavar="SECONDS", help="try end-to-end tests, too, that take no longer")
+    parser.add_argument("--end-to-end", type=float, default=0, metavar="SECONDS", help="try tests of other suites, too, that take no longer")
     parser.add_argument("--again", action="store_true", help="try those that survived once more")
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     options = parser.parse_args()
