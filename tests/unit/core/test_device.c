@@ -5,6 +5,7 @@
 #include <amd-dbgapi/amd-dbgapi.h>
 
 #include "base/buffer.h"
+#include "base/cleanup.h"
 #include "dbgapi/core/core.h"
 
 struct told {
@@ -322,6 +323,44 @@ static void test_missing_memory(void **state)
 	support_close(session);
 }
 
+/* The linker leads calls of calloc() here. */
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+static uint32_t calls_left; /* until one fails; 0: none does */
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return calls_left && !--calls_left ? NULL : __real_calloc(count, size);
+}
+
+/* Where there is no memory for what is saved, that is said, and later it can be saved. */
+static void test_no_memory(void **state)
+{
+	struct support_session *session = support_open("matmul-short-buffer.json");
+	struct wt_error *error = NULL;
+	struct wt_device *core;
+	struct told told;
+	uint32_t failed = 0;
+
+	(void)state;
+	support_run(session);
+	for (bool fails = true; fails; failed += fails) {
+		wt_cleanup_buffer struct wt_buffer bytes = {0};
+
+		calls_left = failed + 1;
+		error = session->device->operations->save(session->device, 1, &bytes);
+		fails = !calls_left;
+		assert_ptr_equal(error, fails ? &wt_error_no_memory : NULL);
+	}
+	calls_left = 0;
+	/* The list of code objects, the waves of the queue, and the agents and queues of the note. */
+	assert_true(failed >= 4);
+	core = open_core(session->device, &told);
+	core->operations->destroy(core);
+	support_close(session);
+}
+
 /* What is in the note is not to be trusted any more than what is in memory. */
 static void test_any_note(void **state)
 {
@@ -366,7 +405,7 @@ static int all_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_programs),	 cmocka_unit_test(test_order_of_stops),
 		cmocka_unit_test(test_halted_at_launch), cmocka_unit_test(test_missing_memory),
-		cmocka_unit_test(test_any_note),
+		cmocka_unit_test(test_no_memory),	 cmocka_unit_test(test_any_note),
 	};
 
 	return cmocka_run_group_tests_name("core device", tests, NULL, NULL);

@@ -189,6 +189,20 @@ static void test_next_begins_anew(void **state)
 	support_close(session);
 }
 
+/* No dispatch begins with instructions of which it has executed none. */
+static void test_begins_with_patience(void **state)
+{
+	struct support_session *session = open_meeting("meet-gfx90a.co", 20, 20, 0);
+	const struct wt_machine *machine = (const struct wt_machine *)(void *)session->device;
+
+	(void)state;
+	session->halt_new = true;
+	assert_int_equal(support_run(session), WT_DEVICE_BLOCKED);
+	assert_int_equal(session->wave_count, WT_QUEUE_GROUPS);
+	assert_int_equal(machine->queues[0]->waited, 0);
+	support_close(session);
+}
+
 static void test_room(void **state)
 {
 	static const struct {
@@ -246,6 +260,7 @@ static int run_all(void)
 		cmocka_unit_test(test_one_more),
 		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_next_begins_anew),
+		cmocka_unit_test(test_begins_with_patience),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_in_pieces),
 	};

@@ -525,12 +525,35 @@ static void two_pieces(void **state)
 	wt_arena_deinit(&arena);
 }
 
+/* An arena that is emptied has none of its blocks, and what is taken from it then is as from a new one. */
+static void empty_arena(void **state)
+{
+	const size_t large = (size_t)1 << 20;
+	struct wt_arena arena;
+	uint8_t *bytes;
+
+	(void)state;
+	wt_arena_init(&arena, 2 * large);
+	assert_non_null(wt_arena_alloc(&arena, large));
+	assert_non_null(wt_arena_alloc(&arena, large));
+	assert_null(wt_arena_alloc(&arena, 1));
+	wt_arena_reset(&arena, large);
+	assert_null(arena.blocks);
+	assert_int_equal(arena.used, 0);
+	bytes = wt_arena_alloc(&arena, large);
+	assert_non_null(bytes);
+	memset(bytes, 0xa5, large);
+	wt_arena_deinit(&arena);
+	assert_null(arena.blocks);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_messages), cmocka_unit_test(odd_messages),
 		cmocka_unit_test(packed_numbers),  cmocka_unit_test(very_many_elements),
 		cmocka_unit_test(many_pieces),	   cmocka_unit_test(two_pieces),
+		cmocka_unit_test(empty_arena),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
