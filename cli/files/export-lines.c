@@ -8,6 +8,8 @@
 
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include "base/cleanup.h"
 #include "cli/describe.h"
@@ -70,12 +72,43 @@ struct said_entry {
 	uint32_t stop, seen; /* of the line; the last one at which it was looked for */
 	uint8_t *data;
 	size_t size;
-	UT_hash_handle hh;
+	uint64_t hash; /* of the data */
+	bool is_indexed;
+	UT_hash_handle hh, by_bytes;
 };
 
-static void said_remove(struct said_entry **said, struct said_entry *entry)
+struct said {
+	struct said_entry *places;
+	struct said_entry *bytes; /* pages, each with other bytes than the others */
+};
+
+static void said_unindex(struct said *said, struct said_entry *entry)
 {
-	HASH_DEL(*said, entry);
+	if (entry->is_indexed)
+		HASH_DELETE(by_bytes, said->bytes, entry);
+	entry->is_indexed = false;
+}
+
+/* Let a page be found by its bytes. One that has another's hash is not: its bytes are written again where they are met. */
+static bool said_index(struct said *said, struct said_entry *entry)
+{
+	struct said_entry *other;
+
+	if (!*entry->place.space)
+		return true;
+	entry->hash = XXH3_64bits(entry->data, entry->size);
+	HASH_FIND(by_bytes, said->bytes, &entry->hash, sizeof(entry->hash), other);
+	if (other)
+		return true;
+	HASH_ADD(by_bytes, said->bytes, hash, sizeof(entry->hash), entry);
+	entry->is_indexed = entry->by_bytes.tbl;
+	return entry->is_indexed;
+}
+
+static void said_remove(struct said *said, struct said_entry *entry)
+{
+	said_unindex(said, entry);
+	HASH_DEL(said->places, entry);
 	free(entry->data);
 	free(entry);
 }
@@ -88,13 +121,13 @@ static struct said_place said_place_of(const struct said_key *key)
 	return place;
 }
 
-static struct said_entry *said_look_up(struct said_entry *said, const struct said_key *key)
+static struct said_entry *said_look_up(const struct said *said, const struct said_key *key)
 {
 	struct said_place place = said_place_of(key);
 	struct said_entry *entry;
 
 	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the key has no gaps */
-	HASH_FIND(hh, said, &place, sizeof(place), entry);
+	HASH_FIND(hh, said->places, &place, sizeof(place), entry);
 	return entry;
 }
 
@@ -103,7 +136,7 @@ static struct said_entry *said_look_up(struct said_entry *said, const struct sai
  *
  * @bytes_ret: valid until said_note() or said_forget().
  */
-static void said_find(struct said_entry *said, const struct said_key *key, uint32_t stop,
+static void said_find(const struct said *said, const struct said_key *key, uint32_t stop,
 		      struct said_bytes *bytes_ret)
 {
 	struct said_entry *entry = said_look_up(said, key);
@@ -115,14 +148,28 @@ static void said_find(struct said_entry *said, const struct said_key *key, uint3
 	*bytes_ret = (struct said_bytes){entry->stop, entry->data, entry->size};
 }
 
-static struct said_entry *said_add(struct said_entry **said, const struct said_key *key)
+/** Find the page whose last line has just these bytes; NULL if none has. It stays for as long as it is found at each stop. */
+static const struct said_entry *said_find_bytes(const struct said *said,
+						const struct said_bytes *bytes)
+{
+	const uint64_t hash = XXH3_64bits(bytes->data, bytes->size);
+	struct said_entry *entry;
+
+	HASH_FIND(by_bytes, said->bytes, &hash, sizeof(hash), entry);
+	if (!entry || entry->size != bytes->size || memcmp(entry->data, bytes->data, bytes->size))
+		return NULL;
+	entry->seen = bytes->stop;
+	return entry;
+}
+
+static struct said_entry *said_add(struct said *said, const struct said_key *key)
 {
 	struct said_entry *entry = calloc(1, sizeof(*entry));
 
 	if (!entry)
 		return NULL;
 	entry->place = said_place_of(key);
-	HASH_ADD(hh, *said, place, sizeof(entry->place), entry);
+	HASH_ADD(hh, said->places, place, sizeof(entry->place), entry);
 	if (entry->hh.tbl)
 		return entry;
 	free(entry);
@@ -130,10 +177,10 @@ static struct said_entry *said_add(struct said_entry **said, const struct said_k
 }
 
 /** Note that a line has these bytes from now on; they are copied. */
-static struct wt_error *said_note(struct said_entry **said, const struct said_key *key,
+static struct wt_error *said_note(struct said *said, const struct said_key *key,
 				  const struct said_bytes *bytes)
 {
-	struct said_entry *entry = said_look_up(*said, key);
+	struct said_entry *entry = said_look_up(said, key);
 	uint8_t *data = malloc(bytes->size ? bytes->size : 1);
 
 	if (data && !entry)
@@ -144,19 +191,20 @@ static struct wt_error *said_note(struct said_entry **said, const struct said_ke
 	}
 	if (bytes->size)
 		memcpy(data, bytes->data, bytes->size);
+	said_unindex(said, entry);
 	free(entry->data);
 	entry->data = data;
 	entry->size = bytes->size;
 	entry->stop = entry->seen = bytes->stop;
-	return NULL;
+	return said_index(said, entry) ? NULL : &wt_error_no_memory;
 }
 
 /** Forget what was not looked for at @stop, the last one: waves end, and memory goes. @stop: 0 for all. */
-static void said_forget(struct said_entry **said, uint32_t stop)
+static void said_forget(struct said *said, uint32_t stop)
 {
 	struct said_entry *entry, *next;
 
-	HASH_ITER(hh, *said, entry, next)
+	HASH_ITER(hh, said->places, entry, next)
 	{
 		if (entry->seen != stop)
 			said_remove(said, entry);
@@ -170,7 +218,7 @@ struct lines {
 	struct wt_cli_journal_with_stops beside;
 	struct wt_cli_calls_json calls;
 	struct wt_losses losses;
-	struct said_entry *said;
+	struct said said;
 	uint64_t *images; /* code objects whose images have been written */
 	size_t image_count;
 };
@@ -419,7 +467,7 @@ static struct wt_error *export_lines_put_registers(struct lines *lines, uint32_t
 	if (now.failed)
 		return &wt_error_no_memory;
 	json = json_pack("{s:I}", "wave", (json_int_t)wave);
-	said_find(lines->said, &key, stop, &before);
+	said_find(&lines->said, &key, stop, &before);
 	if (registers_are_near(view, wave, &now, &before)) {
 		json_object_set_new(json, "same_as", json_integer(before.stop));
 		json_object_set_new(json, "registers",
@@ -473,16 +521,39 @@ static struct wt_error *export_lines_put_waves(struct lines *lines, uint32_t sto
 	return error;
 }
 
-/* Memory without a gap that lines of one earlier stop have. */
+/* Memory without a gap that earlier lines have: those of one stop, or the line of one other page. */
 struct same_memory {
 	uint64_t from, size; /* 0 bytes: there is none */
 	uint32_t stop;
+	const struct said_entry *page; /* each page is as this one; NULL: as it was itself */
 };
 
-static json_t *page_json(const char *space, uint64_t owner, uint64_t address, uint64_t size)
+static json_t *page_json(const char *space, uint64_t owner, uint64_t address)
 {
-	return json_pack("{s:s, s:I, s:o, s:I}", "space", space, "owner", (json_int_t)owner,
-			 "address", wt_cli_json_hex(address), "recorded_bytes", (json_int_t)size);
+	return json_pack("{s:s, s:I, s:o}", "space", space, "owner", (json_int_t)owner, "address",
+			 wt_cli_json_hex(address));
+}
+
+static json_t *pages_json(const struct said_key *key, uint64_t address, uint64_t size)
+{
+	json_t *json = page_json(key->space, key->owner, address);
+
+	json_object_set_new(json, "recorded_bytes", json_integer((json_int_t)size));
+	return json;
+}
+
+static void same_memory_name(const struct same_memory *same, json_t *json)
+{
+	json_t *page;
+
+	if (!same->page) {
+		json_object_set_new(json, "same_as", json_integer(same->stop));
+		return;
+	}
+	page = page_json(same->page->place.space, same->page->place.owner,
+			 same->page->place.address);
+	json_object_set_new(page, "stop", json_integer(same->stop));
+	json_object_set_new(json, "same_page", page);
 }
 
 static struct wt_error *memory_put_same(struct lines *lines, uint32_t stop,
@@ -492,38 +563,56 @@ static struct wt_error *memory_put_same(struct lines *lines, uint32_t stop,
 
 	if (!same->size)
 		return NULL;
-	json = page_json(key->space, key->owner, same->from, same->size);
-	json_object_set_new(json, "same_as", json_integer(same->stop));
+	json = pages_json(key, same->from, same->size);
+	same_memory_name(same, json);
 	*same = (struct same_memory){0};
 	return export_lines_put(lines, WT_EXPORT_MEMORY, stop, json);
 }
 
-/* Write bytes of a page, or leave them to a line for all that is as at that stop. */
+/* Find the lines that have bytes of a page already. @same_ret: of that page alone; no bytes if it has to be written. */
+static void memory_find_same(const struct said *said, const struct said_key *key,
+			     const struct said_bytes *now, struct same_memory *same_ret)
+{
+	struct said_bytes before;
+
+	*same_ret = (struct same_memory){.from = key->address};
+	said_find(said, key, now->stop, &before);
+	if (before.stop && before.size == now->size && !memcmp(before.data, now->data, now->size)) {
+		same_ret->stop = before.stop;
+		same_ret->size = now->size;
+		return;
+	}
+	same_ret->page = said_find_bytes(said, now);
+	if (same_ret->page) {
+		same_ret->stop = same_ret->page->stop;
+		same_ret->size = now->size;
+	}
+}
+
+/* Write bytes of a page, or leave them to a line for all that earlier lines have. */
 static struct wt_error *memory_put_page(struct lines *lines, const struct said_key *key,
 					const struct said_bytes *now, struct same_memory *same)
 {
-	struct said_bytes before;
-	struct wt_error *error = NULL;
-	bool is_same;
+	struct same_memory found;
+	struct wt_error *error;
 	json_t *json;
 
-	said_find(lines->said, key, now->stop, &before);
-	is_same = before.stop && before.size == now->size &&
-		  !memcmp(before.data, now->data, now->size);
-	if (!is_same || same->stop != before.stop || same->from + same->size != key->address)
-		error = memory_put_same(lines, now->stop, key, same);
-	if (error)
-		return error;
-	if (is_same) {
-		if (!same->size)
-			*same = (struct same_memory){.from = key->address, .stop = before.stop};
-		same->size += now->size;
+	memory_find_same(&lines->said, key, now, &found);
+	if (found.size && same->size && same->stop == found.stop && same->page == found.page &&
+	    same->from + same->size == key->address) {
+		same->size += found.size;
 		return NULL;
 	}
+	error = memory_put_same(lines, now->stop, key, same);
+	if (error)
+		return error;
+	*same = found;
+	if (found.size)
+		return NULL;
 	error = said_note(&lines->said, key, now);
 	if (error)
 		return error;
-	json = page_json(key->space, key->owner, key->address, now->size);
+	json = pages_json(key, key->address, now->size);
 	json_object_set_new(json, "data", export_lines_bytes_json(lines, now->data, now->size));
 	return export_lines_put(lines, WT_EXPORT_MEMORY, now->stop, json);
 }

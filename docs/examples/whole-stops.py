@@ -10,18 +10,20 @@ import sys
 
 
 def whole(lines):
-    """The same lines as objects; in those that name an earlier stop (`same_as`) with what its lines have."""
+    """The same lines as objects; in those that name earlier lines (`same_as`, `same_page`) with what these have."""
     pages, registers = {}, {}
     for text in lines:
         line = json.loads(text)
         if line["line"] == "memory":
             address, end = int(line["address"], 16), int(line["address"], 16) + line["recorded_bytes"]
-            if "same_as" not in line:
+            if "data" in line:
                 pages[line["space"], line["owner"], address] = line
             while address < end:
-                page = pages[line["space"], line["owner"], address]
-                assert page["stop"] == line.get("same_as", line["stop"])
-                yield page | {"stop": line["stop"]}
+                own = {key: line[key] for key in ("stop", "space", "owner")} | {"address": hex(address)}
+                of = line.get("same_page", own | {"stop": line.get("same_as", line["stop"])})
+                page = pages[of["space"], of["owner"], int(of["address"], 16)]
+                assert page["stop"] == of["stop"]
+                yield page | own
                 address += page["recorded_bytes"]
             continue
         if line["line"] == "registers" and "same_as" in line:

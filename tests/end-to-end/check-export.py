@@ -138,7 +138,7 @@ class Lines(Export):
         for stop, expected in alone.items():
             self.assertNotIn('"same_as"', "".join(expected))
             self.assertEqual([line for line in whole if line["line"] != "stop" and line["stop"] == stop],
-                             [json.loads(line) for line in expected], stop)
+                             list(self.whole_stops(expected)), stop)
         same = [line for line in plain if "same_as" in line]
         self.assertTrue(all(line["same_as"] < line["stop"] and "data" not in line for line in same))
         self.assertEqual({line["line"] for line in same}, {"memory", "registers"})
@@ -147,13 +147,39 @@ class Lines(Export):
         # How many registers differ depends on how far other waves have come meanwhile.
         sizes = [sum(len(line) for line in some if json.loads(line)["line"] == "memory") for some in (lines, *alone.values())]
         self.assertLess(sizes[0] * 4 * len(alone), sum(sizes[1:]) * len(stops))
-        # Bytes of a page are there once, until they are others.
-        last = {}
+        # Bytes of a page are there once, until they are others, and at a stop no two pages have the same.
+        last, written = {}, set()
         for line in plain:
             if "data" in line:
                 place = line["space"], line["owner"], line["address"]
                 self.assertNotEqual(line["data"], last.get(place))
                 last[place] = line["data"]
+                self.assertNotIn((line["stop"], line["data"]), written)
+                written.add((line["stop"], line["data"]))
+
+    def test_alike(self):
+        """Pages of one wave that are as another's name that one's line: private memory that no wave has written is there once."""
+        trace = self.session("--break", "private_sort", "--steps", "3", "--stops", "9", workload="private-sort-O0", options=("--waves", "all"))
+        plain = [json.loads(line) for line in self.wavetape("export", trace, "--json-lines", "--only", "memory,wave").splitlines()]
+        memory = [line for line in plain if line["line"] == "memory"]
+        # The bytes are those that `memory` shows, and a page that is named is one that was written whole, and last so.
+        last = {}
+        for line in memory:
+            if "data" in line:
+                last[line["space"], line["owner"], line["address"]] = line
+            if "same_page" in line:
+                page = line["same_page"]
+                self.assertNotIn("same_as", line)
+                self.assertEqual(last[page["space"], page["owner"], page["address"]]["stop"], page["stop"])
+        for page in self.whole_stops(map(json.dumps, memory)):
+            if page["stop"] == plain[-1]["stop"] and page["space"] == "global":
+                self.assertEqual(page["data"], self.json("memory", trace, page["address"], page["recorded_bytes"], "--stop", page["stop"])["data"])
+        waves = {line["wave"] for line in plain if line["line"] == "wave"}
+        self.assertGreater(len(waves), 1)
+        zeros = [line for line in memory if "data" in line and not line["data"].strip("0")]
+        self.assertEqual(len([line for line in zeros if line["recorded_bytes"] == 4096]), 1)
+        owners = {line["owner"] for line in memory if line["space"] == "private_wave" and "same_page" in line}
+        self.assertEqual(owners, {line["owner"] for line in memory if line["space"] == "private_wave"})
 
     def test_program(self):
         """The example is a program."""
