@@ -110,6 +110,7 @@ static size_t way_page_home(void *opaque)
 /* A register before a step and behind it. */
 struct written {
 	char name[24];
+	uint32_t lane; /* that the value is of */
 	struct wt_way_value before;
 };
 
@@ -128,7 +129,9 @@ static size_t step_take_writes(const struct wt_way *way, const struct wt_way_ste
 		     touch->write && !touch->memory && word < touch->words && count < SHOWN_WRITES;
 		     word++) {
 			wt_cli_way_word(touch, word, writes[count].name);
-			if (wt_way_register(way, writes[count].name, lane, &writes[count].before))
+			writes[count].lane = wt_way_touched_lane(touch, lane);
+			if (wt_way_register(way, writes[count].name, writes[count].lane,
+					    &writes[count].before))
 				count++;
 		}
 	}
@@ -142,14 +145,18 @@ static void put_writes(const struct wt_way *way, const struct written *writes, s
 	struct wt_way_value value;
 
 	for (size_t i = 0; i < count; i++) {
+		char of_lane[24] = "";
 		bool changed;
 
-		if (!wt_way_register(way, writes[i].name, lane, &value))
+		if (!wt_way_register(way, writes[i].name, writes[i].lane, &value))
 			continue;
+		if (writes[i].lane != lane)
+			snprintf(of_lane, sizeof(of_lane), " of lane %u", writes[i].lane);
 		changed = value.status != writes[i].before.status ||
 			  value.value != writes[i].before.value;
-		wt_line_put(line, changed ? WT_STYLE_CHANGED : WT_STYLE_PLAIN, "  %s%s = %s",
-			    changed ? "*" : "", writes[i].name, wt_cli_way_value(&value, text));
+		wt_line_put(line, changed ? WT_STYLE_CHANGED : WT_STYLE_PLAIN, "  %s%s%s = %s",
+			    changed ? "*" : "", writes[i].name, of_lane,
+			    wt_cli_way_value(&value, text));
 	}
 }
 

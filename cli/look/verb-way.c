@@ -82,23 +82,31 @@ static json_t *touch_addresses_json(const struct wt_way_touch *touch)
 	return addresses;
 }
 
-/* @where: whether the way stands behind the step, so that what was written is there; of what is read before it. */
+/* The lane of the values is told where it is not that of the step. */
+static json_t *touch_json(struct wt_way *way, const struct wt_way_touch *touch, uint32_t lane)
+{
+	uint32_t touched = wt_way_touched_lane(touch, lane);
+	struct wavetape_way_touch facts;
+	json_t *json;
+
+	wt_way_touch_facts(touch, &facts);
+	json = wt_way_touch_facts_json(&facts, touch_addresses_json(touch),
+				       touch->memory ? NULL
+						     : touch_values_json(way, touch, touched));
+	if (touched != lane)
+		json_object_set_new(json, "lane", json_integer(touched));
+	return json;
+}
+
+/* @write: whether the way stands behind the step, so that what was written is there; of what is read before it. */
 static json_t *touches_json(struct wt_way *way, const struct wt_way_step *step, bool write,
 			    uint32_t lane)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < step->touch_count; i++) {
-		const struct wt_way_touch *touch = &step->touches[i];
-		struct wavetape_way_touch facts;
-
-		if (touch->write != write)
-			continue;
-		wt_way_touch_facts(touch, &facts);
-		json_array_append_new(
-			array, wt_way_touch_facts_json(
-				       &facts, touch_addresses_json(touch),
-				       touch->memory ? NULL : touch_values_json(way, touch, lane)));
+		if (step->touches[i].write == write)
+			json_array_append_new(array, touch_json(way, &step->touches[i], lane));
 	}
 	return array;
 }
@@ -165,6 +173,8 @@ static void print_writes(struct wt_way *way, const struct wt_way_step *step, uin
 
 	for (size_t i = 0; i < step->touch_count; i++) {
 		const struct wt_way_touch *touch = &step->touches[i];
+		char of_lane[24] = "";
+		uint32_t touched;
 
 		if (!touch->write)
 			continue;
@@ -177,10 +187,14 @@ static void print_writes(struct wt_way *way, const struct wt_way_step *step, uin
 			       touch->access->addresses[lane]);
 			continue;
 		}
+		touched = wt_way_touched_lane(touch, lane);
+		if (touched != lane)
+			snprintf(of_lane, sizeof(of_lane), " of lane %u", touched);
 		for (uint32_t word = 0; word < touch->words; word++) {
 			wt_cli_way_word(touch, word, name);
-			if (wt_way_register(way, name, lane, &value))
-				printf("  %s = %s", name, wt_cli_way_value(&value, text));
+			if (wt_way_register(way, name, touched, &value))
+				printf("  %s%s = %s", name, of_lane,
+				       wt_cli_way_value(&value, text));
 		}
 	}
 }

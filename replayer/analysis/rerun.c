@@ -213,19 +213,47 @@ static void rerun_step_begin(struct wt_rerun *rerun)
 		(struct wt_step){rerun->wave.pc, (uint32_t)rerun->reference_count, -1, 0};
 }
 
+/* The lane that v_readlane and v_writelane choose by an operand. */
+static uint32_t operand_lane(const struct wt_rerun *rerun,
+			     const struct gfx_instruction *instruction)
+{
+	const struct gfx_context context = {.wave = (struct gfx_wave *)&rerun->wave,
+					    .memory = &rerun->memory,
+					    .instruction = instruction};
+
+	return gfx_read_scalar32(&context, instruction->src[1]) % rerun->lanes;
+}
+
+/* Is the lane that operand_lane() tells not known? */
+static bool is_lane_unknown(const struct wt_rerun *rerun, const struct gfx_instruction *instruction)
+{
+	return instruction->src[1] < GFX_CODE_ZERO &&
+	       scalar_bits(rerun, &rerun->unknown, instruction->src[1]);
+}
+
 /* The lane of a vector source that the result is made from: the followed one, but for scalars out of vectors. */
 static uint32_t source_lane(const struct wt_rerun *rerun, const struct gfx_instruction *instruction)
 {
-	struct gfx_context context = {.wave = (struct gfx_wave *)&rerun->wave,
-				      .memory = &rerun->memory,
-				      .instruction = instruction};
 	const struct gfx_operation *operation = instruction->operation;
 
 	if (operation->execute == gfx_v_readfirstlane_b32)
 		return gfx_first_lane(rerun->wave.exec);
-	if (operation->execute == gfx_v_readlane_b32)
-		return gfx_read_scalar32(&context, instruction->src[1]) % rerun->lanes;
-	return rerun->input->lane;
+	return operation->execute == gfx_v_readlane_b32 ? operand_lane(rerun, instruction)
+							: rerun->input->lane;
+}
+
+uint64_t wt_rerun_touched_lanes(const struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	const struct gfx_instruction *instruction = &code->instruction;
+	gfx_execute_function *execute = instruction->operation->execute;
+
+	if (execute == gfx_v_readlane_b32 || execute == gfx_v_writelane_b32)
+		return is_lane_unknown(rerun, instruction)
+			       ? ALL
+			       : UINT64_C(1) << operand_lane(rerun, instruction);
+	if (execute == gfx_v_readfirstlane_b32)
+		return UINT64_C(1) << gfx_first_lane(rerun->wave.exec);
+	return code->uses.all_lanes ? ALL : rerun->wave.exec;
 }
 
 uint32_t wt_rerun_writer(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number,
@@ -636,9 +664,7 @@ static uint32_t readlane_unknown(const struct wt_rerun *rerun, const struct wt_r
 
 	if (!selected_unknown(rerun, &rerun->unknown, code))
 		return 0;
-	if (code->instruction.src[0] < GFX_CODE_VGPR0 ||
-	    (code->instruction.src[1] < GFX_CODE_ZERO &&
-	     scalar_bits(rerun, &rerun->unknown, code->instruction.src[1])))
+	if (code->instruction.src[0] < GFX_CODE_VGPR0 || is_lane_unknown(rerun, &code->instruction))
 		return UINT32_MAX;
 	number = code->instruction.src[0] - GFX_CODE_VGPR0;
 	spilled = spilled_at(rerun, number, lane);
@@ -653,9 +679,7 @@ static uint32_t readlane_unknown(const struct wt_rerun *rerun, const struct wt_r
 static void note_writelane(struct wt_rerun *rerun, const struct wt_rerun_code *code)
 {
 	const struct gfx_use *use = &code->uses.writes[0];
-	struct gfx_context context = {
-		.wave = &rerun->wave, .memory = &rerun->memory, .instruction = &code->instruction};
-	uint32_t lane = gfx_read_scalar32(&context, code->instruction.src[1]) % rerun->lanes;
+	uint32_t lane = operand_lane(rerun, &code->instruction);
 	uint64_t unknown = 0, placed = 0;
 
 	for (uint32_t i = 0; i < code->uses.read_count; i++)

@@ -265,6 +265,12 @@ uint32_t wt_rerun_value(const struct wt_rerun *rerun, enum gfx_register_file fil
 uint32_t wt_rerun_writer(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number,
 			 uint32_t lane);
 
+/**
+ * The lanes in which an instruction that is next reads or writes vector registers: those that are active, the one that v_readlane,
+ * v_readfirstlane or v_writelane means, where that is known, or else all.
+ */
+uint64_t wt_rerun_touched_lanes(const struct wt_rerun *rerun, const struct wt_rerun_code *code);
+
 /** The access of the memory instruction at the pc, and the lanes whose address is known. */
 void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		     struct gfx_access *access_ret, uint64_t *known_ret);

@@ -159,8 +159,15 @@ static void add_registers(const struct wt_way *way, const struct wt_rerun_code *
 			return;
 		touch_name(way, use, touch);
 		if (touch->vector)
-			touch->lanes = uses->all_lanes ? UINT64_MAX : step->exec;
+			touch->lanes = wt_rerun_touched_lanes(way->track->rerun, code);
 	}
+}
+
+uint32_t wt_way_touched_lane(const struct wt_way_touch *touch, uint32_t lane)
+{
+	if (!touch->vector || !touch->lanes || touch->lanes >> lane & 1)
+		return lane;
+	return gfx_first_lane(touch->lanes);
 }
 
 static void add_memory(const struct wt_rerun_code *code, struct wt_way_step *step, bool write,

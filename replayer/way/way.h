@@ -207,6 +207,9 @@ struct wt_way_step {
 struct wt_error *wt_way_step(struct wt_way *way, bool *has_ret, struct wt_way_step *step_ret);
 void wt_way_step_deinit(struct wt_way_step *step);
 
+/** The lane whose values tell what is touched: @lane, or if that takes no part, the first that does. */
+uint32_t wt_way_touched_lane(const struct wt_way_touch *touch, uint32_t lane);
+
 /** Tell programs of a step, of what it touches, and of a value. Strings belong to the step, or are static. */
 void wt_way_step_facts(const struct wt_way_step *step, struct wavetape_way_step *facts_ret);
 void wt_way_touch_facts(const struct wt_way_touch *touch, struct wavetape_way_touch *facts_ret);

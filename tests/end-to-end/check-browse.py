@@ -170,6 +170,14 @@ class Screens(Case):
         self.see_line(r"^Way .* 18/18$")
         self.leave()
 
+    def test_way_names_another_lane(self):
+        """The lane that v_writelane has written is not the one that is looked at: the value is of that, and says so."""
+        self.browse(110, 100, self.trace("oob-store-O0"))
+        self.terminal.press("w")
+        self.see_line(r"^ +140 oob-store\.c:14 +v_writelane_b32 v0, s0, 0 +\*v0 of lane 0 = 0xffffffff$")
+        self.see_line(r"^ +142 oob-store\.c:14 +v_writelane_b32 v0, s1, 1 +\*v0 of lane 1 = 0xffffffff$")
+        self.leave()
+
     def test_first_screen_is_what_info_says(self):
         self.browse(110, 40, "crash.wtape")
         told = support.wavetape("info", "crash.wtape", cwd=self.directory).stdout.split("\n\n")[1]

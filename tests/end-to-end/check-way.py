@@ -130,6 +130,21 @@ stop 2, wave w3: the way from its launch, 17 instructions; proved: 334 of 527 re
         self.assertEqual(self.way(unoptimised, "--at", "1", "--when", "i == 189")["answer"], "found")
         self.assertEqual(self.way(unoptimised, "--at", "1", "--when", "i == 189", "--lane", "0")["answer"], "nowhere")
 
+    def test_chosen_lane(self):
+        """v_writelane and v_readlane mean one lane, which is none of those that are looked at."""
+        trace = self.trace("oob-store-O0")
+        steps = [step for step in self.way(trace, "-n", "60")["steps"] if re.match("v_(write|read)lane", step["code"]["instruction"])]
+        self.assertEqual([step["code"]["instruction"].partition(" ")[0] for step in steps], ["v_writelane_b32"] * 2 + ["v_readlane_b32"] * 2)
+        for step in steps:
+            chosen = int(step["code"]["instruction"].rpartition(" ")[2])
+            vector = next(touch for touch in (*step["writes"], *step["reads"]) if touch["register"] == "v0")
+            self.assertEqual(vector, {"register": "v0", "words": 1, "lanes": f"0x{1 << chosen:x}", "lane": chosen,
+                                      "values": [{"status": "known", "value": "0xffffffff"}]})
+        shown = [self.wavetape("way", trace, "-n", "1", "--at", str(step["position"] + 1), *lane).splitlines()[1].rpartition("  ")[2]
+                 for step in steps[:2] for lane in ((), ("--lane", "0"), ("--lane", "1"))]
+        self.assertEqual(shown, ["v0 of lane 0 = 0xffffffff", "v0 = 0xffffffff", "v0 of lane 0 = 0xffffffff",
+                                 "v0 of lane 1 = 0xffffffff", "v0 of lane 1 = 0xffffffff", "v0 = 0xffffffff"])
+
     def test_last_write(self):
         trace = self.trace("oob-store")
         found = self.way(trace, "--last-write", "v4", "-n", "1")
