@@ -706,9 +706,12 @@ static void write_mask(struct wt_rerun *rerun, const struct gfx_use *use, uint64
 	uint64_t maybe = wt_rerun_exec_unknown(rerun);
 	uint64_t bits = (unknown & active) | maybe, made_up = placed & active;
 
-	for (uint32_t word = 0; word < use->words; word++)
-		wt_rerun_write_scalar(rerun, use->number + word, (uint32_t)(bits >> 32 * word),
-				      (uint32_t)(made_up >> 32 * word), influence);
+	for (uint32_t word = 0; word < use->words; word++) {
+		wt_rerun_write_scalar(rerun, use->number + word, (uint32_t)bits, (uint32_t)made_up,
+				      influence);
+		bits >>= 32;
+		made_up >>= 32;
+	}
 }
 
 /*
