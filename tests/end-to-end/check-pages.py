@@ -159,7 +159,7 @@ class Names(Case):
         everywhere = set().union(*of.values()) | {"--help", "--version"}
         # Of other programs.
         foreign = {"--decode", "--configuration", "--with-amd-dbgapi", "--enable-targets", "--with-python", "--long",
-                   "--args", "--no-install-recommends", "--include-dirs", "--quick"}
+                   "--args", "--no-install-recommends", "--include-dirs", "--quick", "--offload-compress"}
         named = 0
         for name, text in pages().items():
             for verb, rest in re.findall(r"wavetape ([a-z-]+)((?: [^`\n#]*)?)", text):
