@@ -16,7 +16,7 @@
 #include "replayer/code/unpack.h"
 
 /* Deeper nesting of scopes than this is not looked into. */
-#define MAX_DEPTH 64
+#define MAX_DEPTH WT_SOURCE_MAX_FUNCTIONS
 
 struct wt_source {
 	Elf *elf;
@@ -212,6 +212,8 @@ static void find_call(Dwarf_Die *unit, Dwarf_Die *scope, struct wavetape_place *
 	    dwarf_getsrcfiles(unit, &files, &count) || file >= count || line > INT_MAX || !line)
 		return;
 	place->call_file = dwarf_filesrc(files, file, NULL, NULL);
+	if (place->call_file && !strncmp(place->call_file, "./", 2))
+		place->call_file += 2;
 	place->call_line = (uint32_t)line;
 }
 
@@ -341,25 +343,27 @@ bool wt_source_own_line(const struct wavetape_place *place, const char **file_re
 	return is_own || is_called;
 }
 
-void wt_source_find_inner_call(struct wt_source *source, struct wavetape_place *place)
+size_t wt_source_functions(struct wt_source *source, uint64_t address,
+			   struct wt_source_function *functions)
 {
-	struct wavetape_place call = *place;
 	Dwarf_Die unit, scope;
+	size_t count = 0;
 
-	if (!source->dwarf || !wt_scope_unit(source->dwarf, place->elf_address, &unit))
-		return;
+	if (!source->dwarf || !wt_scope_unit(source->dwarf, address, &unit))
+		return 0;
 	scope = unit;
-	for (int depth = 0;
-	     depth < MAX_DEPTH && wt_scope_find(&scope, place->elf_address, MAX_DEPTH, &scope);
+	for (int depth = 0; depth < MAX_DEPTH && wt_scope_find(&scope, address, MAX_DEPTH, &scope);
 	     depth++) {
-		if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine)
+		struct wavetape_place call = {0};
+
+		if (dwarf_tag(&scope) == DW_TAG_lexical_block)
 			continue;
-		find_call(&unit, &scope, &call);
-		if (line_is_own(call.call_file, call.call_line)) {
-			place->call_file = call.call_file;
-			place->call_line = call.call_line;
-		}
+		if (dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
+			find_call(&unit, &scope, &call);
+		functions[count++] = (struct wt_source_function){dwarf_dieoffset(&scope),
+								 call.call_file, call.call_line};
 	}
+	return count;
 }
 
 bool wt_source_find(struct wt_source *source, uint64_t address, struct wavetape_place *found)
@@ -388,8 +392,6 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wavetape_
 	place.md5 = find_md5(&unit, line);
 	place.split_file = unit_find_split_file(&unit);
 	innermost_function_find(&unit, address, &place);
-	if (place.call_file && !strncmp(place.call_file, "./", 2))
-		place.call_file += 2;
 	*found = place;
 	return true;
 }

@@ -29,11 +29,23 @@ void wt_source_close(struct wt_source *source);
 bool wt_source_own_line(const struct wavetape_place *place, const char **file_ret,
 			uint32_t *line_ret);
 
+#define WT_SOURCE_MAX_FUNCTIONS 64
+
+/* A function around an address. */
+struct wt_source_function {
+	Dwarf_Off entry; /* of itself, or of this copy that was inlined */
+	/* The place at which it was inlined; NULL and 0 if it was not, or DWARF does not say. */
+	const char *call_file;
+	uint32_t call_line;
+};
+
 /**
- * Let a place, where functions are inlined into each other, have the innermost call that is in the program's own files, in place of the outermost
- * one.
+ * Find the functions around an address of the ELF file, outermost first: one, and those that are inlined into it, and into each other.
+ *
+ * @functions_ret: room for WT_SOURCE_MAX_FUNCTIONS. Return: how many; 0 if DWARF does not say.
  */
-void wt_source_find_inner_call(struct wt_source *source, struct wavetape_place *place);
+size_t wt_source_functions(struct wt_source *source, uint64_t address,
+			   struct wt_source_function *functions_ret);
 
 /* Is the source that is at hand the one that was compiled? */
 enum wt_source_match {

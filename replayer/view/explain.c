@@ -287,6 +287,25 @@ struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 	return copy_code(&kept->code, code_ret);
 }
 
+static void inner_call_find(struct wt_source *source, struct wavetape_place *code)
+{
+	struct wt_source_function functions[WT_SOURCE_MAX_FUNCTIONS];
+	size_t count = wt_source_functions(source, code->elf_address, functions);
+
+	while (count--) {
+		const struct wavetape_place call = {.call_file = functions[count].call_file,
+						    .call_line = functions[count].call_line};
+		const char *file;
+		uint32_t line;
+
+		if (!wt_source_own_line(&call, &file, &line))
+			continue;
+		code->call_file = file;
+		code->call_line = line;
+		return;
+	}
+}
+
 struct wt_error *wt_explain_inner_call(struct wt_explainer *explainer, struct wavetape_place *code)
 {
 	struct wt_source *source = NULL;
@@ -295,7 +314,7 @@ struct wt_error *wt_explain_inner_call(struct wt_explainer *explainer, struct wa
 				  : NULL;
 
 	if (!error && source)
-		wt_source_find_inner_call(source, code);
+		inner_call_find(source, code);
 	return error;
 }
 

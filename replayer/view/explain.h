@@ -48,7 +48,10 @@ void wt_explainer_leave_text_out(struct wt_explainer *explainer);
 struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 				    const struct gfx_architecture *architecture, uint64_t address,
 				    struct wavetape_place *code_ret);
-/** Do wt_source_find_inner_call() for a place that was described. Errors: memory. */
+/**
+ * Let a place that was described, where functions are inlined into each other, have the innermost call that is in the program's own files, in
+ * place of the outermost one. Errors: memory.
+ */
 struct wt_error *wt_explain_inner_call(struct wt_explainer *explainer, struct wavetape_place *code);
 void wt_explain_code_deinit(struct wavetape_place *code);
 

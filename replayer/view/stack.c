@@ -347,8 +347,11 @@ static void add_frames(struct wt_stack *stack, struct physical *call)
 	struct wt_dwarf_function functions[WT_DWARF_MAX_SCOPES];
 	size_t count = wt_dwarf_functions(&call->scopes, functions);
 	const struct wavetape_place *place = &call->place;
+	size_t hidden =
+		stack->machine.state && call == stack->calls[0] ? stack->machine.state->hidden : 0;
 
-	for (size_t i = 0; (i < count || !i) && stack->frame_count < MAX_FRAMES; i++) {
+	for (size_t i = hidden < count ? hidden : 0;
+	     (i < count || !i) && stack->frame_count < MAX_FRAMES; i++) {
 		struct logical *logical = &stack->frames[stack->frame_count++];
 		struct wt_stack_frame *frame = &logical->frame;
 

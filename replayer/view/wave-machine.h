@@ -39,6 +39,7 @@ struct wt_machine_state {
 	enum wt_dwarf_stored (*is_stored)(void *opaque, uint32_t lane, uint64_t address);
 	const char *not_there; /* why something is not known */
 	bool is_innermost;     /* of its calls only the innermost is asked for */
+	size_t hidden; /* functions that are inlined where it is, innermost first: so many have no frame, as if they were not yet called */
 };
 
 struct wt_view_machine {

@@ -50,6 +50,20 @@ static bool lines_grow(struct wt_way *way)
 	return true;
 }
 
+static bool line_find_functions(struct wt_way_line *line, struct wt_source *source,
+				uint64_t address)
+{
+	struct wt_source_function functions[WT_SOURCE_MAX_FUNCTIONS];
+	size_t count = wt_source_functions(source, address, functions);
+
+	line->functions = calloc(count + 1, sizeof(*functions));
+	if (!line->functions)
+		return false;
+	memcpy(line->functions, functions, count * sizeof(*functions));
+	line->function_count = count;
+	return true;
+}
+
 struct wt_error *wt_way_line_of(struct wt_way *way, uint64_t pc, struct wt_way_line *line_ret)
 {
 	struct wavetape_place place = {0};
@@ -73,6 +87,8 @@ struct wt_error *wt_way_line_of(struct wt_way *way, uint64_t pc, struct wt_way_l
 	if (source && wt_source_find(source, pc - load, &place)) {
 		slot->file = place.file;
 		slot->line = place.line;
+		if (!line_find_functions(slot, source, pc - load))
+			return &wt_error_no_memory;
 	}
 	slot->pc = pc;
 	slot->used = true;

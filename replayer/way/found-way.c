@@ -389,6 +389,8 @@ void wt_way_destroy(struct wt_way *way)
 	wt_explainer_destroy(way->earlier_explainer);
 	wt_view_close(way->earlier);
 	wt_followed_destroy(way->followed);
+	for (size_t i = 0; i < way->line_capacity; i++)
+		free(way->lines[i].functions);
 	free(way->lines);
 	free(way->why_not);
 	free(way);
@@ -468,6 +470,7 @@ struct wt_error *wt_way_go(struct wt_way *way, uint64_t position)
 						 "position %" PRIu64 " is not on the way",
 						 position);
 	way->position = position;
+	way->hidden = 0;
 	return NULL;
 }
 

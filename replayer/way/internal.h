@@ -14,6 +14,9 @@ struct wt_way_line {
 	const char *file; /* NULL: not known */
 	uint32_t line;
 	bool used;
+	/* The functions around it, as wt_source_functions() has them. */
+	struct wt_source_function *functions;
+	size_t function_count;
 };
 
 struct wt_way {
@@ -34,6 +37,7 @@ struct wt_way {
 	struct wt_way_summary summary;
 	char *why_not;
 	uint64_t position;
+	size_t hidden; /* of the functions that are inlined there: one stands at the call of the outermost of these */
 	struct wt_stacks *stacks;
 	struct wt_machine_state state;
 	struct wt_way_line *lines; /* a table with open addresses */
@@ -61,7 +65,7 @@ static inline bool wt_way_is_at_end(const struct wt_way *way)
 	return way->position == way->summary.steps;
 }
 
-/** The line of an instruction; its file is NULL if that is not known. */
+/** The line of an instruction; its file is NULL if that is not known. Its functions belong to the way. */
 struct wt_error *wt_way_line_of(struct wt_way *way, uint64_t pc, struct wt_way_line *line_ret);
 
 /** The code of an instruction, wherever the way stands; NULL if it is not known. Good until the next call. */

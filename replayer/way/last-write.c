@@ -206,6 +206,7 @@ struct wt_error *wt_way_last_write(struct wt_way *way, const struct wt_way_targe
 {
 	struct wt_way_found found = {.answer = WT_WAY_NOWHERE};
 	uint64_t here = way->position, position;
+	size_t hidden = way->hidden;
 	bool uncertain = false;
 	struct target target;
 	struct wt_error *error = target_parse(way, asked, &target);
@@ -232,7 +233,11 @@ struct wt_error *wt_way_last_write(struct wt_way *way, const struct wt_way_targe
 		uncertain |= !step_is_certain(way, &target.ranges[i]);
 	found.answer = uncertain ? WT_WAY_UNCERTAIN : WT_WAY_FOUND;
 	*found_ret = found;
-	return wt_way_go(way, here);
+	error = wt_way_go(way, here);
+	/* Who asks goes nowhere: the frame stays the one that it was, too. */
+	if (!error)
+		way->hidden = hidden;
+	return error;
 }
 
 /* ---- Who reads it first ---- */
@@ -350,6 +355,7 @@ struct wt_error *wt_way_first_read(struct wt_way *way, const struct wt_way_targe
 {
 	struct wt_way_found found = {.answer = WT_WAY_NOWHERE};
 	uint64_t here = way->position, position = here, looked = 0;
+	size_t hidden = way->hidden;
 	struct target target;
 	struct wt_error *error = target_parse(way, asked, &target), *other;
 
@@ -371,6 +377,8 @@ struct wt_error *wt_way_first_read(struct wt_way *way, const struct wt_way_targe
 		position++;
 	}
 	other = wt_way_go(way, here);
+	if (!other)
+		way->hidden = hidden;
 	if (error || other) {
 		if (error)
 			wt_error_destroy(other);

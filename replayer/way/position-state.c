@@ -492,6 +492,7 @@ struct wt_error *wt_way_stack(struct wt_way *way, struct wt_stack **stack_ret)
 	way->state.pc = wt_way_pc(way);
 	way->state.exec = wt_way_exec(way, &known);
 	way->state.has_exec = known == lanes;
+	way->state.hidden = way->hidden;
 	way->state.not_there = wt_way_is_at_end(way) ? NULL : NOT_HERE;
 	return wt_stack_create_at(way->stacks, way->wave, &way->state, stack_ret);
 }

@@ -360,11 +360,37 @@ static bool is_same_line(const struct wt_way_line *one, const struct wt_way_line
 		(one->file && other->file && !strcmp(one->file, other->file)));
 }
 
-/* Does a line begin at a position: does the wave come there from another one, or round a loop of the same? */
-static struct wt_error *line_begins(struct wt_way *way, uint64_t position, bool *begins_ret,
-				    struct wt_way_line *line_ret)
+#define ALL_FUNCTIONS SIZE_MAX
+
+/* The line as one sees it to whom so many of the functions around it are shown, from the outermost on: of what is inlined there, the call. */
+static struct wt_way_line line_seen(const struct wt_way_line *line, size_t shown)
 {
-	struct wt_way_line before;
+	struct wt_way_line seen = *line;
+
+	if (shown < line->function_count) {
+		seen.file = line->functions[shown].call_file;
+		seen.line = line->functions[shown].call_line;
+	}
+	return seen;
+}
+
+/* Are both in one copy of an inlined function, which is not shown? */
+static bool is_same_hidden(const struct wt_way_line *one, const struct wt_way_line *other,
+			   size_t shown)
+{
+	return shown < one->function_count && shown < other->function_count &&
+	       one->functions[shown].entry == other->functions[shown].entry;
+}
+
+/*
+ * Does a line begin at a position: does the wave come there from another one, or round a loop of the same?
+ *
+ * @shown: see line_seen().
+ */
+static struct wt_error *line_begins(struct wt_way *way, uint64_t position, size_t shown,
+				    bool *begins_ret, struct wt_way_line *line_ret)
+{
+	struct wt_way_line line, before, seen;
 	uint64_t pc, before_pc;
 	struct wt_error *error;
 	bool returned;
@@ -373,9 +399,10 @@ static struct wt_error *line_begins(struct wt_way *way, uint64_t position, bool 
 	*line_ret = (struct wt_way_line){.file = NULL};
 	if (!wt_way_pc_at(way, position, &pc))
 		return NULL;
-	error = wt_way_line_of(way, pc, line_ret);
+	error = wt_way_line_of(way, pc, &line);
 	if (error)
 		return error;
+	*line_ret = line_seen(&line, shown);
 	if (!position || !wt_way_pc_at(way, position - 1, &before_pc)) {
 		*begins_ret = true;
 		return NULL;
@@ -383,9 +410,12 @@ static struct wt_error *line_begins(struct wt_way *way, uint64_t position, bool 
 	/* Behind the call that a function comes back to, the statement that called it goes on: the call is the instruction before in memory. */
 	returned = wt_way_depth_change(way, position - 1) < 0;
 	error = wt_way_line_of(way, returned ? pc - 1 : before_pc, &before);
-	*begins_ret =
-		!error && (!is_same_line(line_ret, &before) || (!returned && pc <= before_pc));
-	return error;
+	if (error)
+		return error;
+	seen = line_seen(&before, shown);
+	*begins_ret = !is_same_line(line_ret, &seen) ||
+		      (!returned && pc <= before_pc && !is_same_hidden(&line, &before, shown));
+	return NULL;
 }
 
 /* ---- A run ---- */
@@ -418,7 +448,7 @@ static struct wt_error *place_fits(struct run *run, const struct wt_way_until *u
 		*fits_ret = wt_way_pc_at(run->way, position, &pc) && pc == until->address;
 		return NULL;
 	}
-	error = line_begins(run->way, position, fits_ret, &line);
+	error = line_begins(run->way, position, ALL_FUNCTIONS, fits_ret, &line);
 	*fits_ret &= !error && line.file && until->file && line.line == until->line &&
 		     is_file(line.file, until->file);
 	return error;
@@ -686,6 +716,7 @@ struct wt_error *wt_way_run(struct wt_way *way, bool back, const struct wt_way_u
 			  .kept = calloc(count + 1, sizeof(*run.kept))};
 	struct wt_error *error = &wt_error_no_memory, *other;
 
+	way->hidden = 0;
 	if (run.meant && run.asked && run.last && run.has_last && run.kept)
 		error = run_make(&run, from, &found);
 	for (size_t i = 0; run.kept && i < count; i++)
@@ -707,44 +738,178 @@ struct wt_error *wt_way_run(struct wt_way *way, bool back, const struct wt_way_u
 
 /* ---- Line by line ---- */
 
+/* Someone who goes line by line, and sees what a function is seen to do in which he is. */
+struct walk {
+	struct wt_way *way;
+	bool back;
+	enum wt_way_stride stride;
+	/* The function, by the place where the walk begins: the last one that is shown there. */
+	struct wt_way_line home;
+	size_t shown;
+	int depth; /* calls of functions that are not inlined since */
+	uint64_t
+		after; /* going back: the position that was looked at last in the function, and what is inlined into it */
+	struct wt_way_found found;
+	size_t found_shown; /* functions that are shown where the walk ends */
+};
+
+static void walk_end(struct walk *walk, uint64_t position, size_t shown)
+{
+	walk->found = (struct wt_way_found){.answer = WT_WAY_FOUND, .position = position};
+	walk->found_shown = shown;
+}
+
+/* Ends the walk if a line begins at a position, as one sees it from a function. @anyway: it does, wherever there is a line. */
+static struct wt_error *walk_end_at_line(struct walk *walk, uint64_t position, size_t shown,
+					 bool anyway)
+{
+	struct wt_way_line line;
+	bool begins;
+	struct wt_error *error = line_begins(walk->way, position, shown, &begins, &line);
+
+	if (!error && (begins || anyway) && line.file && line.line)
+		walk_end(walk, position, shown);
+	return error;
+}
+
+/* How many of the functions that are shown where the walk began are also around another place. */
+static size_t walk_common(const struct walk *walk, const struct wt_way_line *line)
+{
+	size_t common = 0;
+
+	while (common < walk->shown && common < line->function_count &&
+	       walk->home.functions[common].entry == line->functions[common].entry)
+		common++;
+	return common;
+}
+
+/* At a place of a function that the walk began in, inlined ones and those around them too. @common: so many of the functions. */
+static struct wt_error *walk_look_inside(struct walk *walk, uint64_t position, size_t common)
+{
+	bool left = common && common < walk->shown;
+	struct wt_error *error;
+
+	/* The call of a function that is inlined is where it begins. */
+	if (walk->stride == WT_WAY_OUT) {
+		if (left && walk->back)
+			walk_end(walk, walk->after, walk->shown - 1);
+		else if (left)
+			walk_end(walk, position, common);
+		return NULL;
+	}
+	while (left && walk->back && walk->shown > common) {
+		walk->shown--;
+		error = walk_end_at_line(walk, walk->after, walk->shown, false);
+		if (error || walk->found.answer == WT_WAY_FOUND)
+			return error;
+	}
+	return walk_end_at_line(walk, position, common ? common : ALL_FUNCTIONS,
+				left && !walk->back);
+}
+
+/* @change: of the calls, on the step to the position. */
+static struct wt_error *walk_look_at(struct walk *walk, uint64_t position, int change)
+{
+	struct wt_way_line line;
+	struct wt_error *error;
+	size_t common;
+	uint64_t pc;
+
+	if (walk->stride == WT_WAY_INTO)
+		return walk_end_at_line(walk, position, ALL_FUNCTIONS,
+					change < 0 && walk->depth < 0);
+	if (walk->depth > 0 || !wt_way_pc_at(walk->way, position, &pc))
+		return NULL;
+	if (walk->depth < 0 && walk->stride == WT_WAY_OUT) {
+		walk_end(walk, position, ALL_FUNCTIONS);
+		return NULL;
+	}
+	/* Who leaves a function stops in the statement that called it. */
+	if (walk->depth < 0)
+		return walk_end_at_line(walk, position, ALL_FUNCTIONS, change < 0);
+	error = wt_way_line_of(walk->way, pc, &line);
+	if (error)
+		return error;
+	common = walk_common(walk, &line);
+	error = walk_look_inside(walk, position, common);
+	walk->after = position;
+	return error;
+}
+
+static struct wt_error *walk_begin(struct walk *walk)
+{
+	struct wt_way *way = walk->way;
+	struct wt_error *error;
+	uint64_t pc;
+
+	walk->after = way->position;
+	if (!wt_way_pc_at(way, way->position, &pc))
+		return NULL;
+	error = wt_way_line_of(way, pc, &walk->home);
+	if (error)
+		return error;
+	walk->shown = walk->home.function_count - way->hidden;
+	/* Who stands at the call of an inlined function need go nowhere to be in it. */
+	if (way->hidden && !walk->back && walk->stride == WT_WAY_INTO)
+		walk_end(walk, way->position, walk->shown + 1);
+	return NULL;
+}
+
+static struct wt_error *walk_go(struct walk *walk)
+{
+	struct wt_way *way = walk->way;
+	uint64_t from = way->position, position = from, looked = 0;
+	struct wt_error *error = walk_begin(walk);
+
+	walk->found.position = from;
+	while (!error && walk->found.answer == WT_WAY_NOWHERE) {
+		int change = walk->back ? 0 : wt_way_depth_change(way, position);
+
+		if (!next_position(&way->summary, walk->back, &position))
+			break;
+		walk->found.position = position;
+		if (!(++looked % WT_TRACK_SEGMENT) && !wt_way_goes_on(way, WT_TRACK_SEGMENT)) {
+			walk->found =
+				(struct wt_way_found){.answer = WT_WAY_GIVEN_UP, .position = from};
+			break;
+		}
+		walk->depth += walk->back ? -wt_way_depth_change(way, position) : change;
+		error = walk_look_at(walk, position, change);
+	}
+	return error;
+}
+
+/* Hides what is inlined where the walk has ended and is not shown. Where the wave stopped, all is shown. */
+static struct wt_error *walk_hide(const struct walk *walk)
+{
+	struct wt_way *way = walk->way;
+	struct wt_way_line line;
+	struct wt_error *error;
+	uint64_t pc;
+
+	if (walk->found.answer != WT_WAY_GIVEN_UP)
+		way->hidden = 0;
+	if (walk->found.answer != WT_WAY_FOUND || wt_way_is_at_end(way) ||
+	    !wt_way_pc_at(way, way->position, &pc))
+		return NULL;
+	error = wt_way_line_of(way, pc, &line);
+	if (!error && walk->found_shown < line.function_count)
+		way->hidden = line.function_count - walk->found_shown;
+	return error;
+}
+
 struct wt_error *wt_way_stride(struct wt_way *way, bool back, enum wt_way_stride stride,
 			       struct wt_way_found *found_ret)
 {
-	struct wt_way_found found = {.answer = WT_WAY_NOWHERE};
-	uint64_t from = way->position, position = from, looked = 0;
-	struct wt_error *error = NULL;
-	int depth = 0;
+	struct walk walk = {
+		.way = way, .back = back, .stride = stride, .found = {.answer = WT_WAY_NOWHERE}};
+	struct wt_error *error = walk_go(&walk);
 
-	while (!error && found.answer == WT_WAY_NOWHERE) {
-		int change = back ? 0 : wt_way_depth_change(way, position);
-		struct wt_way_line line;
-		bool begins, left;
-
-		if (!next_position(&way->summary, back, &position))
-			break;
-		if (!(++looked % WT_TRACK_SEGMENT) && !wt_way_goes_on(way, WT_TRACK_SEGMENT)) {
-			found.answer = WT_WAY_GIVEN_UP;
-			position = from;
-			break;
-		}
-		depth += back ? -wt_way_depth_change(way, position) : change;
-		if (stride == WT_WAY_OUT) {
-			if (depth < 0)
-				found.answer = WT_WAY_FOUND;
-			continue;
-		}
-		if (stride == WT_WAY_OVER && depth > 0)
-			continue;
-		error = line_begins(way, position, &begins, &line);
-		/* Who leaves a function stops in the statement that called it. */
-		left = change < 0 && depth < 0;
-		if ((begins || left) && line.file && line.line)
-			found.answer = WT_WAY_FOUND;
-	}
 	if (!error)
-		error = wt_way_go(way, position);
-	found.position = position;
+		error = wt_way_go(way, walk.found.position);
 	if (!error)
-		*found_ret = found;
+		error = walk_hide(&walk);
+	if (!error)
+		*found_ret = walk.found;
 	return error;
 }

@@ -283,11 +283,17 @@ struct wt_error *wt_way_run(struct wt_way *way, bool back, const struct wt_way_u
 
 enum wt_way_stride {
 	WT_WAY_INTO, /* to another source line */
-	WT_WAY_OVER, /* the same, not in functions that this one calls */
-	WT_WAY_OUT,  /* to where the function has returned; going back: to its call */
+	WT_WAY_OVER, /* the same, not in functions that this one calls, or that are inlined into it */
+	WT_WAY_OUT, /* to where the function has returned, or its inlined code is left; going back: to its call */
 };
 
-/** Go one source line on or back; WT_WAY_NOWHERE at the end or the beginning, where the way stands then. Inlined functions are no calls. */
+/**
+ * Go one source line on or back; WT_WAY_NOWHERE at the end or the beginning, where the way stands then.
+ *
+ * The function is the one whose frame wt_way_stack() has first. An inlined function has no call: its first instruction stands for that, too. Who
+ * comes there over or out stands at the call: the inlined function has no frame yet. From there WT_WAY_INTO goes into it, at the same position;
+ * so a stride may end at the position where it began, in another frame.
+ */
 struct wt_error *wt_way_stride(struct wt_way *way, bool back, enum wt_way_stride stride,
 			       struct wt_way_found *found_ret);
 
