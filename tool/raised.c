@@ -7,6 +7,7 @@
 
 #include "gfx/isa/run.h"
 #include "gfx/isa/uses.h"
+#include "gfx/isa/whole-division.h"
 #include "recorder/agent/follow-events.h"
 
 #define MODE_EXCEPTIONS (UINT32_C(0x7f) << 12) /* EXCP_EN of the mode register */
@@ -139,8 +140,9 @@ static bool trial_decode(const struct trial *trial, size_t at, struct gfx_instru
 	       gfx_decode(trial->state.architecture, words, count, instruction) == GFX_DECODE_OK;
 }
 
-/* The instruction that ends where the wave stands. */
-static bool trial_find_raiser(const struct trial *trial, struct gfx_instruction *raiser_ret)
+/* The instruction that ends where the wave stands, and where it begins. */
+static bool trial_find_raiser(const struct trial *trial, struct gfx_instruction *raiser_ret,
+			      size_t *at_ret)
 {
 	struct gfx_instruction instruction;
 	bool found = false;
@@ -153,6 +155,7 @@ static bool trial_find_raiser(const struct trial *trial, struct gfx_instruction 
 			size = instruction.word_count * 4U;
 			found = at + size == BEFORE;
 			*raiser_ret = instruction;
+			*at_ret = at;
 		}
 		at += size;
 	}
@@ -332,16 +335,24 @@ static bool trial_step(struct trial *trial, const struct gfx_instruction *instru
 	return true;
 }
 
-/* Is nothing left of what the exception gave, a few instructions later? */
-static bool trial_comes_to_nothing(struct trial *trial)
+/*
+ * Is nothing left of what the exception gave, a few instructions later? Steps of a division of whole numbers give garbage where the
+ * divisor is 0, but none that a float of the program has come to; that the divisor is 0 is told of by the division by zero itself.
+ */
+static bool trial_comes_to_nothing(struct trial *trial, uint32_t reasons)
 {
 	struct gfx_instruction instruction;
 	struct gfx_uses uses;
 	uint64_t left = 0;
-	size_t at = BEFORE;
+	size_t at = BEFORE, raiser = 0;
 
-	if (!trial_begin(trial) || !trial_find_raiser(trial, &instruction) ||
-	    !type_is_float(instruction.operation->dst) ||
+	if (!trial_begin(trial) || !trial_find_raiser(trial, &instruction, &raiser))
+		return false;
+	if (!(reasons & AMD_DBGAPI_WAVE_STOP_REASON_FP_DIVIDE_BY_0) &&
+	    gfx_divides_whole_numbers(trial->state.architecture, trial->code, trial->code_size,
+				      raiser))
+		return true;
+	if (!type_is_float(instruction.operation->dst) ||
 	    instruction_begins(&instruction, "v_div_fixup"))
 		return false;
 	gfx_instruction_uses(&instruction, trial->state.lane_count, &uses);
@@ -376,7 +387,7 @@ bool wt_raised_counts(const struct wt_agent_client *client, amd_dbgapi_wave_id_t
 	trial->client = client;
 	trial->wave = wave;
 	memset(trial->compared, 0xff, sizeof(trial->compared));
-	nothing = trial_comes_to_nothing(trial);
+	nothing = trial_comes_to_nothing(trial, reasons);
 	free(trial->ids);
 	free(trial);
 	return !nothing;

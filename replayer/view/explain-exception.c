@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "gfx/alu/exact.h"
 #include "gfx/isa/decode.h"
+#include "gfx/isa/whole-division.h"
 #include "gfx/wave/context.h"
 #include "trace-format/state/host-facts.h"
 
@@ -282,9 +283,9 @@ static int product_print(const struct wt_cause *cause, const struct wt_analysis_
 			loaded ? loaded : "", loaded ? "," : "", operands[1 - number].text);
 }
 
-static struct wt_error *operand_trace(const struct wt_cause *cause, struct operand *operand)
+static struct wt_error *operand_trace(const struct wt_cause *cause, uint32_t raises,
+				      struct operand *operand)
 {
-	uint32_t raises = cause->analysis.steps[0].instruction.operation->raises;
 	const struct wt_analysis_step *step;
 	int length;
 
@@ -386,10 +387,31 @@ static struct wt_error *say_operands(struct wt_cause *cause, const struct words 
 			    words->count == 3 ? operand_origin(&operands[2]) : "");
 }
 
-static struct wt_error *cause_say_arithmetic(struct wt_cause *cause)
+#define CODE_BEFORE 256u /* bytes, from which on code is soon in step with the instructions */
+#define CODE_SIZE 512u
+
+/* Compilers take the reciprocal of floats also for a division of whole numbers. */
+static uint32_t step_raises(struct wt_view *view, const struct wt_cause *cause)
 {
 	const struct wt_analysis_step *step = &cause->analysis.steps[0];
+	const struct gfx_architecture *gpu =
+		wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave);
 	const uint32_t raises = step->instruction.operation->raises;
+	uint8_t code[CODE_SIZE];
+
+	if (raises != GFX_RAISES_RECIPROCAL || !gpu || step->pc < CODE_BEFORE)
+		return raises;
+	return gfx_divides_whole_numbers(
+		       gpu, code, wt_view_code(view, step->pc - CODE_BEFORE, code, sizeof(code)),
+		       CODE_BEFORE)
+		       ? GFX_RAISES_INTEGER_RECIPROCAL
+		       : raises;
+}
+
+static struct wt_error *cause_say_arithmetic(struct wt_view *view, struct wt_cause *cause)
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[0];
+	const uint32_t raises = step_raises(view, cause);
 	const struct words *words = words_find(raises);
 	struct operand operands[3] = {{.origin = NULL}};
 	struct wt_error *error = NULL;
@@ -402,7 +424,7 @@ static struct wt_error *cause_say_arithmetic(struct wt_cause *cause)
 			continue;
 		known = operand_read(step, i, &operands[i]);
 		if (known)
-			error = operand_trace(cause, &operands[i]);
+			error = operand_trace(cause, raises, &operands[i]);
 	}
 	if (!error && known)
 		error = say_operands(cause, words, operands);
@@ -533,7 +555,7 @@ static struct wt_error *cause_say_gpu(struct wt_explainer *explainer, struct wt_
 struct wt_error *wt_cause_name_exception(struct wt_explainer *explainer, struct wt_cause *cause)
 {
 	struct wt_error *error = cause->analysis.raised && cause->analysis.count
-					 ? cause_say_arithmetic(cause)
+					 ? cause_say_arithmetic(wt_explainer_view(explainer), cause)
 					 : NULL;
 
 	return error || cause->sentence ? error : cause_say_gpu(explainer, cause);

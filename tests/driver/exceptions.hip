@@ -52,6 +52,13 @@ __global__ void shares(const int *in, const int *below, int *out, int count)
 		out[i] = in[i] / below[i]; // shares
 }
 
+template <typename type> __global__ void ratios(const type *in, const type *below, type *out, int count)
+{
+	int i = WORK_ITEM;
+	if (i < count)
+		out[i] = in[i] / below[i]; // ratios
+}
+
 // Nothing of this raises one that counts.
 __global__ void correct(const float *in, const float *below, float *out, double *wide, int count)
 {
@@ -87,6 +94,8 @@ __global__ void limits(const float *in, const float *below, float *out, double *
 static float in[COUNT], below[COUNT], out[COUNT];
 static int numbers[COUNT], counts[COUNT], whole[COUNT];
 static double wide[COUNT];
+static long numbers64[COUNT], counts64[COUNT];
+static unsigned char numbers8[COUNT], counts8[COUNT];
 
 template <typename type> static type *copy(const type *from)
 {
@@ -107,6 +116,8 @@ int main(int argc, char **argv)
 		below[i] = (float)(i % 5 + 1);
 		numbers[i] = 3 * i;
 		counts[i] = i % 5 + 1;
+		numbers64[i] = i << 9, counts64[i] = counts[i];
+		numbers8[i] = (unsigned char)(3 * i), counts8[i] = (unsigned char)counts[i];
 	}
 	if (!strcmp(name, "roots"))
 		in[131] = -1.5f;
@@ -124,11 +135,17 @@ int main(int argc, char **argv)
 		in[131] = below[131] = 2e30f;
 	if (!strcmp(name, "shares"))
 		counts[131] = 0;
+	if (!strcmp(name, "longs"))
+		counts64[131] = 0;
+	if (!strcmp(name, "bytes"))
+		counts8[131] = 0;
 	if (!strcmp(name, "limits"))
 		for (int i = 0; i < COUNT; i += 3)
 			in[i] = i % 2 ? 0 : 5, below[i] = infinity;
 	float *first = copy(in), *second = copy(below), *result = copy(out);
 	int *third = copy(numbers), *fourth = copy(counts), *share = copy(whole);
+	long *long_in = copy(numbers64), *long_below = copy(counts64);
+	unsigned char *byte_in = copy(numbers8), *byte_below = copy(counts8);
 	double *doubles = copy(wide);
 	dim3 groups(4), items(64);
 
@@ -147,6 +164,10 @@ int main(int argc, char **argv)
 			products<<<groups, items>>>(first, second, result, COUNT);
 		if (!strcmp(name, "shares"))
 			shares<<<groups, items>>>(third, fourth, share, COUNT);
+		if (!strcmp(name, "longs"))
+			ratios<<<groups, items>>>(long_in, long_below, long_in, COUNT);
+		if (!strcmp(name, "bytes"))
+			ratios<<<groups, items>>>(byte_in, byte_below, byte_in, COUNT);
 		if (!strcmp(name, "correct"))
 			correct<<<groups, items>>>(first, second, result, doubles, COUNT);
 		if (!strcmp(name, "limits"))

@@ -116,6 +116,22 @@ class Exceptions(Case):
                     done, traces = self.start(name, level, TRAP)
                     self.assertEqual((done.returncode, done.stdout, done.stderr, traces), (0, plain.stdout, "", []))
 
+    def test_whole_numbers(self):
+        """
+        Divisions of whole numbers by 0 compute with floats in between, which are no floats of the program. That the divisor is 0
+        is said where they divide by it, however the compiler does that.
+        """
+        for name in ("shares", "longs", "bytes"):
+            for level in LEVELS:
+                with self.subTest(program=name, level=level):
+                    plain, _ = self.start(name, level, None)
+                    done, traces = self.start(name, level, "trap=invalid+overflow")
+                    self.assertEqual((done.returncode, done.stdout, done.stderr, traces), (0, plain.stdout, "", []))
+                    done, traces = self.start(name, level, TRAP)
+                    self.assertEqual((done.returncode, done.stdout, len(traces)), (0, plain.stdout, 1))
+                    said = json.loads(self.wavetape("explain", traces[0], "--json"))["explanations"][0]["cause"]["sentence"]
+                    self.assertRegex(said, "^division by zero: lane 3 divides a whole number by 0(, which was loaded from .*)?$")
+
     def test_others_are_off(self):
         """Only what was asked for stops a wave: the quotient is 0 / 0."""
         done, traces = self.start("quotients", "-O2", "trap=overflow+intdiv0")
