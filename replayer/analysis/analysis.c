@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "gfx/isa/flow.h"
 #include "gfx/wave/context.h"
 #include "gfx/wave/memory-access.h"
 #include "replayer/analysis/failed-access.h"
@@ -250,30 +251,34 @@ enum word_flow {
 
 static enum word_flow words_flow(const struct wt_rerun_code *code, uint32_t shift)
 {
-	static const struct {
-		const char *name;
-		enum word_flow flow, far;
-	} flows[] = {
-		{"v_mov_b64", FLOW_KEPT, FLOW_KEPT},
-		{"v_pk_mov_b32", FLOW_KEPT, FLOW_KEPT},
-		{"v_mad_u64_u32", FLOW_UP, FLOW_UP},
-		{"v_lshl_add_u64", FLOW_UP, FLOW_UP},
-		{"v_lshlrev_b64", FLOW_UP, FLOW_LOW_UP},
-		{"s_lshl_b64", FLOW_UP, FLOW_LOW_UP},
-		{"v_lshrrev_b64", FLOW_DOWN, FLOW_HIGH_DOWN},
-		{"v_ashrrev_i64", FLOW_DOWN, FLOW_HIGH_DOWN},
-		{"s_lshr_b64", FLOW_DOWN, FLOW_HIGH_DOWN},
-		{"s_ashr_i64", FLOW_DOWN, FLOW_HIGH_DOWN},
-	};
+	bool far = shift & WORD_BITS;
 
 	if (!code || !code->uses.write_count || code->uses.writes[0].words != 2)
 		return FLOW_ALL;
-	if (code->uses.bitwise)
+	if (code->uses.bitwise ||
+	    !strcmp(gfx_computes(code->instruction.operation), "v_pk_mov_b32"))
 		return FLOW_KEPT;
-	for (size_t i = 0; i < sizeof(flows) / sizeof(flows[0]); i++)
-		if (!strcmp(gfx_computes(code->instruction.operation), flows[i].name))
-			return shift & WORD_BITS ? flows[i].far : flows[i].flow;
-	return FLOW_ALL;
+	/* A sum that is too large for two words changes both where it is limited. */
+	if (code->instruction.clamp)
+		return FLOW_ALL;
+	switch (gfx_operation_flow(code->instruction.operation)) {
+	case GFX_FLOW_MOVE:
+	case GFX_FLOW_CHOICE:
+		return FLOW_KEPT;
+	case GFX_FLOW_SUM:
+	case GFX_FLOW_DIFFERENCE:
+	case GFX_FLOW_PRODUCT:
+	case GFX_FLOW_PRODUCT_SUM:
+	case GFX_FLOW_LEFT_ADD:
+		return FLOW_UP;
+	case GFX_FLOW_LEFT:
+		return far ? FLOW_LOW_UP : FLOW_UP;
+	case GFX_FLOW_RIGHT:
+	case GFX_FLOW_RIGHT_SIGNED:
+		return far ? FLOW_HIGH_DOWN : FLOW_DOWN;
+	default:
+		return FLOW_ALL;
+	}
 }
 
 /* The value of an operand that the code says; false if it says none. */
@@ -576,7 +581,6 @@ static void analysis_step_begin(struct wt_rerun *rerun, const struct wt_rerun_co
 	}
 	step->private_memory = step->loads && wt_rerun_is_private(rerun, code);
 	step->never_written = step->loads && wt_rerun_is_never_written(rerun, code);
-	step->never_set = wt_rerun_reads_unset(rerun, code);
 	if (!code->uses.write_count)
 		return;
 	step->writes = true;
@@ -655,6 +659,8 @@ static void analysis_step_look(struct wt_rerun *rerun, const struct slice *slice
 		wt_rerun_see_before(rerun);
 	analysis_step_begin(rerun, looked->code, step);
 	name_sources(rerun, slice, looked, step);
+	step->never_set =
+		wt_rerun_reads_unset(rerun, looked->code, step->source_beside, step->source_count);
 	if (second)
 		wt_rerun_see_before(rerun);
 }

@@ -337,9 +337,10 @@ static bool moves_value(const struct gfx_instruction *instruction)
 	return false;
 }
 
-bool wt_rerun_reads_unset(const struct wt_rerun *rerun, const struct wt_rerun_code *code)
+bool wt_rerun_reads_unset(const struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			  const bool *beside, uint32_t count)
 {
-	uint32_t lane = rerun->input->lane;
+	uint32_t lane = rerun->input->lane, place = 0;
 	uint32_t left_out = find_left_out(rerun, &code->instruction, lane);
 	bool accesses = gfx_touches_memory(&code->instruction);
 
@@ -347,12 +348,12 @@ bool wt_rerun_reads_unset(const struct wt_rerun *rerun, const struct wt_rerun_co
 		return false;
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];
+		bool counts = use->file != GFX_FILE_SCALAR && !use->kept &&
+			      !wt_rerun_is_operand(use, left_out) && (!accesses || use->address);
 
-		if (use->file == GFX_FILE_SCALAR || use->kept ||
-		    wt_rerun_is_operand(use, left_out) || (accesses && !use->address))
-			continue;
-		for (uint32_t word = 0; word < use->words; word++)
-			if (!wt_rerun_writer(rerun, use->file, use->number + word, lane) &&
+		for (uint32_t word = 0; word < use->words; word++, place++)
+			if (counts && !(place < count && beside[place]) &&
+			    !wt_rerun_writer(rerun, use->file, use->number + word, lane) &&
 			    !(wt_rerun_known(rerun, use->file, use->number + word) >> lane & 1))
 				return true;
 	}

@@ -223,8 +223,11 @@ bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 /**
  * Does an instruction that moves a value, or one that accesses memory, take it from a vector register that nobody has written, in
  * the followed lane? Others may read what they have no use for.
+ *
+ * @beside: of each of the first words that are read, in the order of `uses.reads`, whether nothing is made of it that is asked for
  */
-bool wt_rerun_reads_unset(const struct wt_rerun *rerun, const struct wt_rerun_code *code);
+bool wt_rerun_reads_unset(const struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			  const bool *beside, uint32_t count);
 
 /** The calls that have not returned, the innermost first. Return: how many; 0 also where they are too many. */
 size_t wt_rerun_calls(const struct wt_rerun *rerun, uint64_t calls_ret[WT_ANALYSIS_CALLS]);

@@ -198,7 +198,10 @@ static bool pointer_find(const struct wt_cause_naming *naming, struct pointer *p
 
 /* ---- Never set ---- */
 
-/* Which halves of a pointer that the wave was launched with, in two scalar registers, a step computes with. */
+/*
+ * Which halves of a pointer that the wave was launched with, in two scalar registers, a step computes with. One that only stands beside
+ * what the address is made of, as the upper word of a sum of which the lower one is used, says nothing.
+ */
 static uint32_t step_takes_halves(const struct wt_analysis_step *step, uint32_t number)
 {
 	uint32_t source = 0, halves = 0;
@@ -207,7 +210,7 @@ static uint32_t step_takes_halves(const struct wt_analysis_step *step, uint32_t 
 		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, source++) {
 			const struct gfx_use *use = &step->uses.reads[i];
 
-			if (source < step->source_count &&
+			if (source < step->source_count && !step->source_beside[source] &&
 			    step->sources[source] == WT_ANALYSIS_INITIAL &&
 			    use->file == GFX_FILE_SCALAR && !use->address &&
 			    use->number + word - number < 2)

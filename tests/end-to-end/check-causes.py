@@ -223,6 +223,9 @@ CAUSES = {
     "pivoted": Cause("pivoted(double*, int)", "_Z7pivotedPdi", "past_end",
                      r"past the end: lane 0 stores to rows\[\d+\], \d+ elements? of 8 bytes past the last one (of its buffer|that is mapped), "
                      r"rows\[131071\]", r"rows = 0x[0-9a-f]+ \(\d+ bytes\), pivot = 1048576"),
+    "eliminated": Cause("eliminated(double*, int, int)", "_Z10eliminatedPdii", "past_end",
+                        r"past the end: lane 0 loads from matrix\[\d+\], \d+ elements? of 8 bytes past the last one (of its buffer|that is mapped), "
+                        r"matrix\[131071\]", r"matrix = 0x[0-9a-f]+ \(\d+ bytes\), width = 512, pivot = 7"),
     "looks_back": Cause("looks_back(int const volatile*, int const volatile*, int*, int)", "_Z10looks_backPVKiS0_Pii", "past_end",
                         r"far past the end: lane 0 stores to to\[134217749\], and the last element of 4 bytes (of its buffer|that is mapped) is "
                         r"to\[262143\]; its index was loaded from counts\[4\] at causes\.hip:\d+",
@@ -313,7 +316,8 @@ class Causes(Case):
         if trace not in self.recorded:
             environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(self.agent),
                                               HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace}")
-            ended = subprocess.run([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/causes{level}", name],
+            gpu = ("-a", level[1:]) if level.startswith("-gfx") else ()
+            ended = subprocess.run([support.TREE.command, "device", *gpu, "--", support.TREE.build / f"tests/driver/causes{level}", name],
                                    capture_output=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL,
                                    text=True)
             self.recorded[trace] = [line for line in ended.stderr.splitlines() if line.startswith("wavetape: ")]
@@ -436,6 +440,12 @@ class Causes(Case):
         for name in ("guarded", "scaled", "offsets", "turned"):
             with self.subTest(mistake=name):
                 self.check(name, "-version-3")
+
+    def test_waves_of_32_lanes(self):
+        """What compilers make for later GPUs, where it is the same that is said."""
+        for name in support.share(("eliminated", "pivoted", "offsets", "spread", "counted", "guarded", "scaled", "inclusive", "flipped", "tiled")):
+            with self.subTest(mistake=name):
+                self.check(name, "-gfx1030")
 
     def test_assertions(self):
         """The line of the agent has the program's place, callers are shown, and triage keeps assertions of one kernel apart."""
