@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* AMD's debugger library and runtime, what decodes instructions, and our own parts. */
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include "base/apart.h"
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "cli/doctor/doctor.h"
 #include "cli/libraries.h"
 #include "dbgapi/architecture/disassemble.h"
 #include "recorder/recording/unknown.h"
+
+#define START_SECONDS 20 /* in which the runtime is to start */
+
+/* ---- AMD's libraries ---- */
 
 /* A library that does not load: of a ROCm that is installed by half, or one whose own code does not come to its end. */
 static void library_tell_half(struct wt_doctor *doctor, enum wt_doctor_state state,
@@ -84,6 +93,90 @@ static void software_look_at_library(struct wt_doctor *doctor)
 		library_tell_none(doctor);
 }
 
+/* Apart: the program that starts the runtime, which may end it, or never end. No tool of the user's is to run in it. */
+static void runtime_start(int socket)
+{
+	char program[PATH_MAX] = "", runtime[PATH_MAX] = "";
+
+	alarm(2 * START_SECONDS);
+	unsetenv("HSA_TOOLS_LIB");
+	if (recv(socket, program, sizeof(program) - 1, 0) > 0 &&
+	    recv(socket, runtime, sizeof(runtime) - 1, 0) > 0 && dup2(socket, STDOUT_FILENO) >= 0)
+		execl(program, program, runtime, (char *)NULL);
+}
+
+/*
+ * Counts the GPUs that the runtime shows; of what cannot be tried the count is left as it is.
+ *
+ * Return: why it does not start, for the caller to free; NULL: it does.
+ */
+static char *runtime_count_gpus(const char *program, const char *runtime, size_t *count)
+{
+	static const char failed[] = "failed ", gpus[] = "gpus ";
+	const struct timeval most = {.tv_sec = START_SECONDS};
+	wt_cleanup_close int socket = -1;
+	char line[512] = "";
+	ssize_t told;
+
+	if (!wt_apart_begin(runtime_start, &socket) ||
+	    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most)) ||
+	    send(socket, program, strlen(program), MSG_NOSIGNAL) < 0 ||
+	    send(socket, runtime, strlen(runtime), MSG_NOSIGNAL) < 0)
+		return NULL;
+	/* Each line is a message of its own. */
+	do {
+		told = recv(socket, line, sizeof(line) - 1, 0);
+		line[told > 0 ? told : 0] = '\0';
+		line[strcspn(line, "\n")] = '\0';
+		if (!strncmp(line, failed, strlen(failed)))
+			return strdup(line + strlen(failed));
+		if (!strncmp(line, gpus, strlen(gpus))) {
+			*count = strtoul(line + strlen(gpus), NULL, 10);
+			return NULL;
+		}
+	} while (told > 0 || (told < 0 && errno == EINTR));
+	return told ? wt_text("it had not come to its end after %d seconds", START_SECONDS)
+		    : strdup("its own code ends the program");
+}
+
+/* What is red of the driver and its GPUs is the reason of much else. */
+static bool doctor_is_red(const struct wt_doctor *doctor)
+{
+	for (size_t i = 0; i < doctor->count; i++)
+		if (doctor->findings[i].state == WT_DOCTOR_RED)
+			return true;
+	return false;
+}
+
+/* Does the runtime show the GPUs that the driver has? @text: of the runtime, taken over. */
+static void runtime_tell(struct wt_doctor *doctor, const char *runtime, char *text)
+{
+	const char *visible = getenv("ROCR_VISIBLE_DEVICES");
+	wt_cleanup_free char *program = NULL, *reason = NULL, *plain = text;
+	wt_cleanup_error struct wt_error *error = wt_cli_try_program(&program);
+	size_t count = doctor->gpu_count;
+
+	if (!error && !doctor_is_red(doctor))
+		reason = runtime_count_gpus(program, runtime, &count);
+	if (reason)
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "runtime",
+			      text ? wt_text("%s: it does not start: %s", text, reason) : NULL,
+			      wt_text("see what `rocminfo` says: programs run when it does"));
+	else if (!count && doctor->gpu_count)
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "runtime",
+			      text ? wt_text("%s: it shows none of the driver's GPUs", text) : NULL,
+			      visible ? wt_text("unset ROCR_VISIBLE_DEVICES, which may hide them")
+				      : wt_text("take a newer ROCm, which may know them"));
+	else if (count < doctor->gpu_count && !visible)
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "runtime",
+			      text ? wt_text("%s: it shows %zu of the driver's %zu GPUs", text,
+					     count, doctor->gpu_count)
+				   : NULL,
+			      wt_text("take a newer ROCm, which may know the others"));
+	else
+		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "runtime", wt_take(plain), NULL);
+}
+
 static void software_look_at_runtime(struct wt_doctor *doctor)
 {
 	const struct wt_search_place *taken;
@@ -108,11 +201,12 @@ static void software_look_at_runtime(struct wt_doctor *doctor)
 	/* The name of the file has the version. */
 	file = realpath(taken->path, NULL);
 	rocm = wt_search_rocm_of(taken->path);
-	wt_doctor_add(doctor, WT_DOCTOR_GREEN, "runtime",
-		      wt_text("%s (%s)%s%s", file ? file : taken->path, taken->source,
-			      rocm ? ", of ROCm " : "", rocm ? rocm : ""),
-		      NULL);
+	runtime_tell(doctor, taken->path,
+		     wt_text("%s (%s)%s%s", file ? file : taken->path, taken->source,
+			     rocm ? ", of ROCm " : "", rocm ? rocm : ""));
 }
+
+/* ---- The decoder, and our own parts ---- */
 
 static void software_look_at_decoder(struct wt_doctor *doctor)
 {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A library whose own code, which runs as it is loaded, does not come back to who loads it. WT_CONSTRUCTOR says how: hang, leave, forks. */
+/*
+ * A library whose own code, which runs as it is loaded, does not come back to who loads it. WT_CONSTRUCTOR says how: hang, leave, forks;
+ * WT_CONSTRUCTOR_OF in which program, by its name: in all, unless it is there.
+ */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,9 +16,9 @@ static void wait_for_ever(void)
 
 __attribute__((constructor)) static void begin(void)
 {
-	const char *how = getenv("WT_CONSTRUCTOR");
+	const char *how = getenv("WT_CONSTRUCTOR"), *of = getenv("WT_CONSTRUCTOR_OF");
 
-	if (!how)
+	if (!how || (of && strcmp(of, program_invocation_short_name) != 0))
 		return;
 	if (!strcmp(how, "hang"))
 		wait_for_ever();

@@ -4,15 +4,16 @@
  * and needs nothing but the C library: the runtime is loaded by its path, and what is needed of its interface is declared here.
  *
  * Usage: wavetape-try RUNTIME FOLDER STEP GPU LIMIT
+ *        wavetape-try RUNTIME
  *
  *   FOLDER   has a code object for each GPU: gfx90a.co
  *   STEP     right, memory, fault, trap or hang
  *   GPU      of those that the runtime has, counted from 0
  *   LIMIT    of hang: so many sleeps at most
  *
- * It prints lines of a word and what belongs to it. `hang' waits for a line on its standard input before it lets the kernel go on. It
- * exits with 0 if the kernel came to its end and its results are right, 1 if not, 2 if something of the runtime failed, 3 if there is no
- * such GPU, 4 if there is no code object for it.
+ * It prints lines of a word and what belongs to it; of a runtime alone how many GPUs it shows. `hang' waits for a line on its standard
+ * input before it lets the kernel go on. It exits with 0 if the kernel came to its end and its results are right, 1 if not, 2 if
+ * something of the runtime failed, 3 if there is no such GPU, 4 if there is no code object for it.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -168,7 +169,7 @@ static void runtime_load(const char *path)
 		void *function = dlsym(library, functions[i].name);
 
 		if (!function)
-			try_give_up("runtime", functions[i].name);
+			try_give_up("it has no function", functions[i].name);
 		memcpy(functions[i].place, &function, sizeof(function));
 	}
 }
@@ -215,7 +216,7 @@ static int machine_take_pool(struct hsa_handle pool, void *opaque)
 	return 0;
 }
 
-static void machine_find(struct machine *machine, size_t gpu, char name_ret[64])
+static void machine_start(struct machine *machine)
 {
 	uint16_t major = 0, minor = 0;
 
@@ -224,6 +225,10 @@ static void machine_find(struct machine *machine, size_t gpu, char name_ret[64])
 	CALL(hsa_system_get_info, HSA_SYSTEM_MINOR, &minor);
 	printf("runtime %u.%u\n", major, minor);
 	CALL(hsa_iterate_agents, machine_take_agent, machine);
+}
+
+static void machine_choose(struct machine *machine, size_t gpu, char name_ret[64])
+{
 	if (gpu >= machine->gpu_count) {
 		printf("failed the runtime has %zu GPUs: it is older than this one, or is told "
 		       "not to show it\n",
@@ -395,12 +400,17 @@ int main(int argc, char **argv)
 		uint32_t limit;
 	} arguments = {0};
 
-	if (argc != 6)
+	if (argc != 2 && argc != 6)
 		return FAILED;
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	hangs = !strcmp(argv[3], "hang");
 	runtime_load(argv[1]);
-	machine_find(&machine, strtoul(argv[4], NULL, 10), name);
+	machine_start(&machine);
+	if (argc == 2) {
+		printf("gpus %zu\n", machine.gpu_count);
+		return RUNS;
+	}
+	hangs = !strcmp(argv[3], "hang");
+	machine_choose(&machine, strtoul(argv[4], NULL, 10), name);
 	kernel_load(&machine, argv[2], name, argv[3], &packet);
 	if (!strcmp(argv[3], "right") || !strcmp(argv[3], "memory"))
 		packet.grid[0] = ITEMS;
