@@ -139,7 +139,7 @@ static char *runtime_count_gpus(const char *program, const char *runtime, size_t
 		    : strdup("its own code ends the program");
 }
 
-/* What is red of the driver and its GPUs is the reason of much else. */
+/* A red driver or GPU is the reason of much else. */
 static bool doctor_is_red(const struct wt_doctor *doctor)
 {
 	for (size_t i = 0; i < doctor->count; i++)

@@ -141,7 +141,7 @@ static struct wt_error *agent_words_append_sources(struct wt_buffer *words,
 }
 
 /*
- * Where the traces go: the program may go to another directory. The agent takes all of it for a pattern, and in the name of the directory
+ * Makes the path for the traces whole: the program may go to another directory. The agent takes it for a pattern, and in the name of the directory
  * nothing stands for something else. The caller frees it; NULL: no memory.
  */
 static char *program_output(const char *output)
