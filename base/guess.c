@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/guess.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -32,6 +34,20 @@ static size_t word_distance(const char *one, const char *other)
 	return rows[strlen(one) % 3][length];
 }
 
+/* Is a word a name in which letters were typed more than once: "nn" for "n"? */
+static bool word_stutters(const char *word, const char *name)
+{
+	while (*name && *word == *name) {
+		bool is_letter = isalpha((unsigned char)*word);
+
+		name++;
+		word++;
+		while (is_letter && *word == word[-1] && *word != *name)
+			word++;
+	}
+	return !*word && !*name;
+}
+
 void wt_guess_offer(struct wt_guess *guess, const char *name)
 {
 	size_t distance = word_distance(guess->word, name), length = strlen(guess->word);
@@ -40,7 +56,8 @@ void wt_guess_offer(struct wt_guess *guess, const char *name)
 	if (length >= 3 && !strncmp(name, guess->word, length))
 		distance = 1;
 	/* Half of a short word changed is another word. */
-	if (distance > guess->distance || 2 * distance >= strlen(name) ||
+	if (distance > guess->distance ||
+	    (2 * distance >= strlen(name) && !word_stutters(guess->word, name)) ||
 	    (guess->nearest && !strcmp(guess->nearest, name)))
 		return;
 	guess->nearest = distance < guess->distance ? name : NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/guess.h"
 #include "gfx/architecture/register-list.h"
 
 void wt_selection_deinit(struct wt_selection *selection)
@@ -34,15 +35,19 @@ static struct wt_error *not_there(struct wt_view *view, uint64_t wave,
 	wt_cleanup_free char *where = strndup(word->text, word->length);
 	const uint64_t *registers;
 	size_t count = wt_view_objects(view, WT_OBJECT_REGISTER, &registers);
+	struct wt_guess guess = wt_guess_begin(where ? where : "");
 	bool known = false;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name = wt_view_text(view, WT_OBJECT_REGISTER, registers[i],
 						AMD_DBGAPI_REGISTER_INFO_NAME);
+		bool exists = name && wt_view_register_exists(view, wave, registers[i]);
 
+		if (exists)
+			wt_guess_offer(&guess, name);
 		if (!name || !is_named(view, word, registers[i], name))
 			continue;
-		if (wt_view_register_exists(view, wave, registers[i]))
+		if (exists)
 			return wt_error_create(WT_ERROR_NOT_FOUND, what, where,
 					       "its value was not recorded for wave %" PRIu64,
 					       wave);
@@ -53,7 +58,9 @@ static struct wt_error *not_there(struct wt_view *view, uint64_t wave,
 			WT_ERROR_NOT_FOUND, what, where,
 			"wave %" PRIu64 " has no such register, or it was not recorded", wave);
 	return wt_error_create(WT_ERROR_NOT_FOUND, what, where,
-			       "no GPU of this trace has a register or class of that name");
+			       "no GPU of this trace has a register or class of that name%s%s%s",
+			       guess.nearest ? ": did you mean " : "",
+			       guess.nearest ? guess.nearest : "", guess.nearest ? "?" : "");
 }
 
 static void select_one(struct wt_selection *selection, size_t position)

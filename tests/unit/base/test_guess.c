@@ -24,6 +24,11 @@ static void test_near(void **state)
 	assert_null(guess_among("nothing", names));
 	/* One letter for another is another name. */
 	assert_null(guess_among("j", names));
+	/* One that was typed twice is not; a digit makes another number. */
+	assert_string_equal(guess_among("ii", names), "i");
+	assert_null(guess_among("ij", names));
+	assert_null(guess_among("s00", (const char *const[]){"s", "s0", NULL}));
+	assert_string_equal(guess_among("pcc", (const char *const[]){"s1", "pc", NULL}), "pc");
 }
 
 static void test_several(void **state)
