@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guess.h"
+
 /* Command lines that show what a verb is for. */
 static const struct {
 	const char *verb, *lines;
@@ -53,6 +55,8 @@ static const struct {
 	{"wavetape dap", "  wavetape dap crash.wtape\n"
 			 "  wavetape dap --port 4711 crash.wtape\n"},
 	{"wavetape mcp", "  wavetape mcp\n"},
+	{"wavetape doctor", "  wavetape doctor\n"
+			    "  wavetape device -- wavetape doctor   (the simulated GPU)\n"},
 	{"wavetape simulate", "  wavetape simulate workload.json --save out=out.bin\n"},
 };
 
@@ -97,10 +101,128 @@ static char *help_add_examples(int key, const char *text, void *input)
 										      : added;
 }
 
+/* ---- Options that are misspelt ---- */
+
+/* Is an option that has a name and a value written as this word, which may be cut short? */
+static bool option_is_word(const struct argp_option *option, const char *word)
+{
+	return option->name && !strncmp(option->name, word, strcspn(word, "="));
+}
+
+static bool option_is_key(const struct argp_option *option, const char *letter)
+{
+	return option->key == (unsigned char)*letter;
+}
+
+/* Options end with one that has nothing; a heading has a text alone. */
+static bool options_have(const struct argp_option *option)
+{
+	return option && (option->key || option->name || option->doc);
+}
+
+/* The first option of a verb that is meant by a text; NULL if none is. */
+static const struct argp_option *option_find(const struct argp *argp, const char *text,
+					     bool (*is_meant)(const struct argp_option *option,
+							      const char *text))
+{
+	const struct argp_option *found = NULL;
+
+	for (const struct argp_option *option = argp->options; options_have(option); option++)
+		if (is_meant(option, text))
+			return option;
+	for (const struct argp_child *child = argp->children; child && child->argp && !found;
+	     child++)
+		found = option_find(child->argp, text, is_meant);
+	return found;
+}
+
+static void guess_offer_options(struct wt_guess *guess, const struct argp *argp)
+{
+	for (const struct argp_option *option = argp->options; options_have(option); option++)
+		if (option->name && !(option->flags & OPTION_HIDDEN))
+			wt_guess_offer(guess, option->name);
+	for (const struct argp_child *child = argp->children; child && child->argp; child++)
+		guess_offer_options(guess, child->argp);
+}
+
+/* Does an option take the next argument as its value? @behind: what stands behind its name in the same argument. */
+static bool option_takes_next(const struct argp_option *option, const char *behind)
+{
+	return option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && !*behind;
+}
+
+/* How many arguments options in one argument are, with the value of the last: "-jo FILE". 0 if getopt has to tell of one. */
+static int options_count_short(const struct argp *argp, const char *letters)
+{
+	for (; *letters; letters++) {
+		const struct argp_option *option = option_find(argp, letters, option_is_key);
+
+		if (!option)
+			return 0;
+		if (option->arg)
+			return option_takes_next(option, letters + 1) ? 2 : 1;
+	}
+	return 1;
+}
+
+/* The same of one with a long name; 0 if it has to be told of. */
+static int options_count_long(const struct argp *argp, const char *word)
+{
+	const struct argp_option *option = option_find(argp, word, option_is_word);
+
+	if (!option)
+		return 0;
+	return option_takes_next(option, word + strcspn(word, "=")) ? 2 : 1;
+}
+
+/* The first long option that this verb does not have; NULL if there is none before what getopt tells of. */
+static const char *option_find_unknown(const struct argp *argp, int argc, char **argv)
+{
+	int step;
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i += step) {
+		const char *text = argv[i];
+		bool is_long = !strncmp(text, "--", 2);
+
+		step = 1;
+		if (is_long)
+			step = options_count_long(argp, text + 2);
+		else if (text[0] == '-')
+			step = options_count_short(argp, text + 1);
+		else if (getenv("POSIXLY_CORRECT"))
+			return NULL;
+		if (!step)
+			return is_long ? text + 2 : NULL;
+	}
+	return NULL;
+}
+
+/* Where a long option is near to one that the verb has, tell of that and end the process; of others getopt does. */
+static void options_refuse_misspelt(const struct argp *argp, int argc, char **argv)
+{
+	static const struct argp_option of_all[] = {
+		{.name = "help", .key = '?'}, {.name = "usage", .key = 1}, {0}};
+	const struct argp_child verb[] = {{argp, 0, NULL, 0}, {0}};
+	const struct argp all = {.options = of_all, .children = verb};
+	const char *word = option_find_unknown(&all, argc, argv);
+	char *name = word ? strndup(word, strcspn(word, "=")) : NULL;
+	struct wt_guess guess = wt_guess_begin(name ? name : "");
+
+	guess_offer_options(&guess, &all);
+	if (name && guess.nearest) {
+		fprintf(stderr, "%s: unrecognized option '--%s': did you mean --%s?\n", argv[0],
+			name, guess.nearest);
+		argp_help(argp, stderr, ARGP_HELP_STD_ERR, argv[0]);
+		exit(argp_err_exit_status);
+	}
+	free(name);
+}
+
 void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
 	struct argp with_examples = *argp;
 
+	options_refuse_misspelt(argp, argc, argv);
 	parsed_verb = argv[0];
 	with_examples.help_filter = help_add_examples;
 	argp_parse(&with_examples, argc, argv, 0, NULL, input);

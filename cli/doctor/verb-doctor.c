@@ -303,9 +303,7 @@ int wt_command_doctor(int argc, char **argv)
 		       "Exits with 0 if all is green, with 3 if something is yellow, with 1 if "
 		       "something is red; with --try with 0 if all steps are right, with 3 if one "
 		       "was "
-		       "otherwise or left out, with 1 if one is wrong. As in\n"
-		       "  wavetape doctor\n"
-		       "  wavetape device -- wavetape doctor   (the simulated GPU)",
+		       "otherwise or left out, with 1 if one is wrong.",
 	};
 	struct options options = {.trial.seconds = 60};
 	struct wt_doctor doctor = {0};

@@ -28,10 +28,12 @@ def made(name):
 
 class Examples(Case):
     def test_examples(self):
-        """Each verb has one, and what it shows are a command line of that verb and options that it has."""
+        """Each verb has one below a heading, and what it shows are a command line of that verb and options that it has."""
         for verb in verbs():
-            lines = re.findall(rf"^  wavetape {verb}\b.*$", wavetape(verb, "--help").stdout, re.MULTILINE)
-            self.assertTrue(lines, verb)
+            before, heading, behind = wavetape(verb, "--help").stdout.partition("\nExamples:\n")
+            self.assertNotIn(f"\n  wavetape {verb}", before)
+            lines = re.findall(rf"^  wavetape {verb}\b.*$", behind, re.MULTILINE)
+            self.assertTrue(heading and lines, verb)
             for line in lines:
                 words = line.split(" -- ")[0].split()[2:]
                 self.assertLessEqual({word[2:] for word in words if word.startswith("--")}, options(verb), line)

@@ -70,6 +70,19 @@ class Usage(Case):
         # Two are as near.
         self.expect(wavetape("rep"), 2, "", "wavetape: no such verb: rep: `wavetape --help` lists them\n")
 
+    def test_nearly_an_option(self):
+        """One that is near to an option of the verb is named; what is no option, or cut short, is left alone."""
+        trace = self.trace("oob-store")
+        for verb, arguments, word, meant in (
+                ("info", (trace, "--stp", "2"), "stp", "stop"), ("waves", ("--stpo=2", trace), "stpo", "stop"), ("info", (trace, "--jsno"), "jsno", "json"),
+                ("registers", (trace, "--wave", "1", "-js2", "--wvae", "3"), "wvae", "wave"), ("goto", ("--jsn",), "jsn", "json"),
+                ("doctor", ("--hlep",), "hlep", "help"), ("export", (trace, "-o", "--stp", "--json-line", "--perfeto"), "perfeto", "perfetto")):
+            self.wrong((verb, *arguments), f"wavetape {verb}: unrecognized option '--{word}': did you mean --{meant}?\nTry `wavetape {verb} --help' or ")
+        self.wrong(("info", trace, "--zzz"), "wavetape info: unrecognized option '--zzz'\nTry ")
+        self.wrong(("info", trace, "-Z", "--stp"), "wavetape info: invalid option -- 'Z'\nTry ")
+        self.expect(wavetape("info", "--", "--stp"), 1, "", "wavetape: cannot read the trace: --stp: No such file or directory\n")
+        self.assertEqual(self.wavetape("info", trace, "--js"), self.wavetape("info", trace, "--json"))
+
     def test_colours(self):
         """A terminal gets them, unless its user wants none; nothing else does."""
         if not shutil.which("script"):
@@ -305,6 +318,9 @@ class NotThere(Case):
         for name, lists in (("rax", ["rax"]), ("rax", ["pc", "rax"]), ("float", ["pc,float"]), ("s900-s950", ["s900-s950"])):
             self.refuse(["registers", trace, *lists], f"cannot show the register: {name}: no GPU of this trace has a "
                                                       "register or class of that name")
+        for name, meant in (("exce", "exec"), ("vc", "vcc"), ("mode_", "mode")):
+            self.expect(wavetape("registers", trace, "pc", name), 1, "", f"wavetape: cannot show the register: {name}: no GPU of this trace has a "
+                                                                         f"register or class of that name: did you mean {meant}?\n")
         wave = self.json("registers", trace)["wave"]
         self.refuse(["registers", trace, "pc,v250"], f"cannot show the register: v250: wave {wave} has no such register, "
                                                      "or it was not recorded")
