@@ -25,11 +25,16 @@ static size_t instruction_fetch(struct gfx_context *context, uint32_t words[GFX_
 }
 
 /* The encoding of an operation without a name says what it is about. */
-static const char *encoding_lacks(enum gfx_encoding encoding)
+static const char *encoding_lacks(const struct gfx_architecture *architecture,
+				  enum gfx_encoding encoding)
 {
 	switch (encoding) {
 	case GFX_MIMG:
-		return "an operation on images that is not implemented";
+		/* Programs meet them by the runtime's kernel that fills an array: none of their own names a texture. */
+		return architecture->generation < GFX_GENERATION_10
+			       ? "an operation on images that is not implemented"
+			       : "an operation on images, which are executed on gfx90a alone: "
+				 "textures and surfaces of arrays and of pitched memory";
 	case GFX_EXP:
 		return "an export, which is not implemented";
 	case GFX_VINTERP:
@@ -55,7 +60,9 @@ static enum gfx_step instruction_refuse(struct gfx_context *context, enum gfx_de
 					   : "the third word of the instruction is not mapped";
 		return GFX_STEP_FETCH_VIOLATION;
 	case GFX_DECODE_UNKNOWN_OPERATION:
-		return gfx_illegal(context, true, encoding_lacks(instruction->encoding));
+		return gfx_illegal(
+			context, true,
+			encoding_lacks(context->wave->architecture, instruction->encoding));
 	case GFX_DECODE_UNKNOWN_OPERAND:
 		return gfx_illegal(context, false, "reserved value in an operand field");
 	default:

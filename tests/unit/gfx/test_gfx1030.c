@@ -279,7 +279,8 @@ static void test_graphics(void **state)
 	assert_int_equal(STEP(fixture, 0xf0000f08, 0x00020000), GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);
 	assert_string_equal(fixture->fault.reason,
-			    "an operation on images that is not implemented");
+			    "an operation on images, which are executed on gfx90a alone: "
+			    "textures and surfaces of arrays and of pitched memory");
 	assert_int_equal(STEP(fixture, 0xf800080f, 0x03020100), GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);
 	assert_string_equal(fixture->fault.reason, "an export, which is not implemented");

@@ -360,7 +360,8 @@ static void test_images(void **state)
 	assert_int_equal(STEP(fixture, 0xf0000100, 0), GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);
 	assert_string_equal(fixture->fault.reason,
-			    "an operation on images that is not implemented");
+			    "an operation on images, which are executed on gfx90a alone: "
+			    "textures and surfaces of arrays and of pitched memory");
 }
 
 /* A third word that is not mapped is told as such. */
