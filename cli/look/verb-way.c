@@ -280,6 +280,7 @@ struct options {
 	bool has_lane, has_count, has_at, back, registers;
 	const char *last_write, *first_read;
 	struct wt_way_until until;
+	struct wt_way_address address; /* of the instruction that is gone to */
 	bool has_until;
 	char *file; /* of the line that is gone to */
 	struct wt_way_found found;
@@ -330,7 +331,9 @@ static void parse_place(struct options *options, char *text, struct argp_state *
 		options->until.kind = WT_WAY_UNTIL_LINE;
 		if (!options->file)
 			argp_failure(state, 1, 0, "out of memory");
-	} else if (wt_cli_number(text, &options->until.address)) {
+	} else if (wt_cli_number(text, &options->address.address)) {
+		options->until.addresses = &options->address;
+		options->until.address_count = 1;
 		options->until.kind = WT_WAY_UNTIL_INSTRUCTION;
 	} else {
 		argp_error(state, "--to takes FILE:LINE or an address, not '%s'", text);

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "base/text.h"
 #include "cli/function-names.h"
 #include "cli/output.h"
 #include "cli/serve/dap.h"
+#include "replayer/code/inlined.h"
 #include "replayer/code/source.h"
 
 #define CANNOT_SET "cannot set breakpoints"
@@ -17,6 +19,23 @@ static void breakpoint_deinit(struct wt_dap_breakpoint *breakpoint)
 	free(breakpoint->source);
 	free(breakpoint->file);
 	free(breakpoint->text);
+	free(breakpoint->addresses);
+}
+
+/* @functions: see struct wt_way_address. */
+static struct wt_error *breakpoint_add(struct wt_dap_breakpoint *breakpoint, uint64_t address,
+				       size_t functions)
+{
+	struct wt_way_address *grown =
+		reallocarray(breakpoint->addresses, breakpoint->address_count + 1, sizeof(*grown));
+
+	if (!grown)
+		return &wt_error_no_memory;
+	breakpoint->addresses = grown;
+	if (!breakpoint->address_count)
+		breakpoint->address = address;
+	grown[breakpoint->address_count++] = (struct wt_way_address){address, functions};
+	return NULL;
 }
 
 void wt_dap_breakpoints_drop(struct wt_dap *dap)
@@ -271,7 +290,12 @@ static struct wt_error *line_set(struct wt_dap *dap, const char *source, const j
 	breakpoint.source = strdup(source);
 	breakpoint.file = search.file;
 	breakpoint.line = search.line;
-	breakpoint.address = search.address;
+	if (search.line)
+		error = breakpoint_add(&breakpoint, search.address, 0);
+	if (error) {
+		breakpoint_deinit(&breakpoint);
+		return error;
+	}
 	breakpoint.is_known = search.line && breakpoint.source;
 	if (!search.file)
 		why = "no code object has code of this file";
@@ -344,22 +368,105 @@ static struct wt_error *handle_locations(struct wt_dap *dap, const json_t *argum
 
 struct function_search {
 	const char *name;
-	uint64_t address;
-	bool found;
+	struct wt_dap_breakpoint *breakpoint;
+	struct wt_source *source; /* that is searched */
+	uint64_t load;
+	const char *linked; /* the name that was looked at last, and whether it is the one */
+	bool is_linked;
+	struct wt_error *error;
 };
+
+/* The line of a function that begins with others, inlined into it, is the one that calls the first of these. */
+static void search_note_call(struct function_search *search, uint64_t address, size_t functions)
+{
+	struct wt_source_function around[WT_SOURCE_MAX_FUNCTIONS];
+
+	if (wt_source_functions(search->source, address, around) <= functions ||
+	    !around[functions].call_file)
+		return;
+	search->breakpoint->file = strdup(around[functions].call_file);
+	search->breakpoint->line = around[functions].call_line;
+}
+
+static void search_add_place(struct function_search *search, uint64_t address, size_t functions)
+{
+	if (search->error)
+		return;
+	if (!search->breakpoint->address_count)
+		search_note_call(search, address, functions);
+	search->error = breakpoint_add(search->breakpoint, address + search->load, functions);
+}
+
+/* A name takes long to be taken apart: those that do not have the other in them are left out, and each is looked at once. */
+static bool search_is_inlined(struct function_search *search, const struct wt_inlined *inlined)
+{
+	const char *linked = inlined->linked ? inlined->linked : inlined->name;
+	wt_cleanup_free char *alone = strndup(inlined->name, strcspn(inlined->name, "<"));
+
+	if (!alone || (strncmp(search->name, "_Z", 2) && !strstr(search->name, alone)))
+		return false;
+	if (linked != search->linked)
+		search->is_linked = wt_cli_name_is(linked, search->name);
+	search->linked = linked;
+	return search->is_linked;
+}
+
+static void inlined_visit(void *opaque, const struct wt_inlined *inlined)
+{
+	struct function_search *search = opaque;
+
+	if (search_is_inlined(search, inlined))
+		search_add_place(search, inlined->address, inlined->functions);
+}
 
 static void function_visit(void *opaque, struct wt_source *source, uint64_t load)
 {
 	struct function_search *search = opaque;
 	struct wt_source_symbol symbol;
 
-	for (size_t position = 0;
-	     !search->found && wt_source_symbol_next(source, &position, &symbol);) {
-		if (symbol.kind != WT_SYMBOL_FUNCTION || !wt_cli_name_is(symbol.name, search->name))
-			continue;
-		search->found = true;
-		search->address = symbol.address + load;
+	search->source = source;
+	search->load = load;
+	search->linked = NULL;
+	for (size_t position = 0; wt_source_symbol_next(source, &position, &symbol);)
+		if (symbol.kind == WT_SYMBOL_FUNCTION && wt_cli_name_is(symbol.name, search->name))
+			search_add_place(search, symbol.address, 1);
+	if (wt_source_dwarf(source))
+		wt_inlined_visit(wt_source_dwarf(source), inlined_visit, search);
+}
+
+/* Symbols can be several of one function. */
+static void breakpoint_order(struct wt_dap_breakpoint *breakpoint)
+{
+	struct wt_way_address *addresses = breakpoint->addresses;
+	size_t kept = 0;
+
+	if (breakpoint->address_count)
+		qsort(addresses, breakpoint->address_count, sizeof(*addresses), wt_compare_u64);
+	for (size_t i = 0; i < breakpoint->address_count; i++) {
+		if (!kept || addresses[kept - 1].address != addresses[i].address)
+			addresses[kept++] = addresses[i];
+		else if (addresses[kept - 1].functions > addresses[i].functions)
+			addresses[kept - 1] = addresses[i];
 	}
+	breakpoint->address_count = kept;
+}
+
+/* How many places a function has, for the client; NULL if it has one, of its own. For the caller to free(). */
+static char *function_describe(const struct wt_dap_breakpoint *breakpoint)
+{
+	size_t inlined = 0, own;
+	const char *places;
+
+	for (size_t i = 0; i < breakpoint->address_count; i++)
+		inlined += breakpoint->addresses[i].functions > 1;
+	own = breakpoint->address_count - inlined;
+	places = inlined == 1 ? "place" : "places";
+	if (!inlined)
+		return own > 1 ? wt_text("%zu functions", own) : NULL;
+	if (!own)
+		return wt_text("%zu %s where it is inlined", inlined, places);
+	return wt_text("%zu %s, and %zu %s where it is inlined", own,
+		       own == 1 ? "function" : "functions", inlined, places);
 }
 
 /* Find an address of code in the source. */
@@ -371,7 +478,7 @@ static struct wt_error *breakpoint_place(struct wt_dap *dap, struct wt_dap_break
 
 	if (error)
 		return error;
-	if (place.file) {
+	if (place.file && !breakpoint->file) {
 		breakpoint->file = strdup(place.file);
 		breakpoint->line = place.line;
 	}
@@ -384,7 +491,8 @@ static struct wt_error *address_set(struct wt_dap *dap, struct wt_dap_breakpoint
 				    const json_t *wanted, const char *why, json_t *array)
 {
 	struct wt_dap_breakpoint *kept;
-	struct wt_error *error = why ? NULL : breakpoint_place(dap, breakpoint);
+	struct wt_error *error =
+		breakpoint->address_count ? breakpoint_place(dap, breakpoint) : NULL;
 
 	if (error) {
 		breakpoint_deinit(breakpoint);
@@ -401,18 +509,26 @@ static struct wt_error *address_set(struct wt_dap *dap, struct wt_dap_breakpoint
 static struct wt_error *function_set(struct wt_dap *dap, const json_t *wanted, json_t *array)
 {
 	struct wt_dap_breakpoint breakpoint = {.kind = WT_DAP_BREAK_FUNCTION};
-	struct function_search search = {.name = wt_dap_text(wanted, "name")};
+	struct function_search search = {.name = wt_dap_text(wanted, "name"),
+					 .breakpoint = &breakpoint};
+	wt_cleanup_free char *places = NULL;
 	struct wt_error *error = NULL;
 
 	if (search.name)
 		error = code_objects_visit(dap, function_visit, &search);
-	breakpoint.address = search.address;
-	return error ? error
-		     : address_set(dap, &breakpoint, wanted,
-				   search.found ? NULL
-						: "no code object has such a function, but "
-						  "where it may be inlined: set its line",
-				   array);
+	if (!error)
+		error = search.error;
+	else
+		wt_error_destroy(search.error);
+	if (error) {
+		breakpoint_deinit(&breakpoint);
+		return error;
+	}
+	breakpoint_order(&breakpoint);
+	places = function_describe(&breakpoint);
+	return address_set(dap, &breakpoint, wanted,
+			   breakpoint.address_count ? places : "no code object has such a function",
+			   array);
 }
 
 static struct wt_error *instruction_set(struct wt_dap *dap, const json_t *wanted, json_t *array)
@@ -427,7 +543,9 @@ static struct wt_error *instruction_set(struct wt_dap *dap, const json_t *wanted
 		error = wt_dap_number(wanted, "offset", INT64_MIN, INT64_MAX, 0, &offset);
 	if (error)
 		return error;
-	breakpoint.address = memory.address + (uint64_t)offset;
+	error = breakpoint_add(&breakpoint, memory.address + (uint64_t)offset, 0);
+	if (error)
+		return error;
 	return address_set(dap, &breakpoint, wanted, NULL, array);
 }
 

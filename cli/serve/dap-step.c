@@ -216,7 +216,8 @@ static struct wt_way_until breakpoint_until(const struct wt_dap_breakpoint *brea
 {
 	struct wt_way_until until = {
 		.kind = WT_WAY_UNTIL_INSTRUCTION,
-		.address = breakpoint->address,
+		.addresses = breakpoint->addresses,
+		.address_count = breakpoint->address_count,
 		.text = breakpoint->text,
 		.lane = breakpoint->lane,
 	};

@@ -130,7 +130,10 @@ struct wt_dap_breakpoint {
 	char *file;   /* of a line: as debug information names it */
 	char *text;   /* a condition, or what is to change; NULL: none */
 	uint32_t line, lane;
-	uint64_t address;
+	uint64_t address; /* that a client is told */
+	/* All, in order: of a function each place where it is inlined has one. */
+	struct wt_way_address *addresses;
+	size_t address_count;
 	bool is_known; /* there is such a place */
 };
 

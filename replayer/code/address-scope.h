@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Deeper nesting of scopes than this is not looked into. */
+#define WT_SCOPE_MAX_DEPTH 64
+
 /* More children of one entry than this are not looked at. */
 #define WT_SCOPE_MAX_CHILDREN 1000000
 

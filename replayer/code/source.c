@@ -11,12 +11,8 @@
 
 #include "base/cleanup.h"
 #include "device/code-object/elf.h"
-#include "replayer/code/address-scope.h"
 #include "replayer/code/checksum.h"
 #include "replayer/code/unpack.h"
-
-/* Deeper nesting of scopes than this is not looked into. */
-#define MAX_DEPTH WT_SOURCE_MAX_FUNCTIONS
 
 struct wt_source {
 	Elf *elf;
@@ -225,7 +221,8 @@ static void innermost_function_find(Dwarf_Die *unit, uint64_t address, struct wa
 {
 	Dwarf_Die scope = *unit;
 
-	for (int depth = 0; depth < MAX_DEPTH && wt_scope_find(&scope, address, MAX_DEPTH, &scope);
+	for (int depth = 0; depth < WT_SCOPE_MAX_DEPTH &&
+			    wt_scope_find(&scope, address, WT_SCOPE_MAX_DEPTH, &scope);
 	     depth++) {
 		if (dwarf_tag(&scope) != DW_TAG_lexical_block)
 			place->function = dwarf_diename(&scope);
@@ -258,7 +255,8 @@ static Dwarf_Off find_innermost(Dwarf_Die *unit, uint64_t address)
 	Dwarf_Die scope = *unit;
 	Dwarf_Off function = 0;
 
-	for (int depth = 0; depth < MAX_DEPTH && wt_scope_find(&scope, address, MAX_DEPTH, &scope);
+	for (int depth = 0; depth < WT_SCOPE_MAX_DEPTH &&
+			    wt_scope_find(&scope, address, WT_SCOPE_MAX_DEPTH, &scope);
 	     depth++)
 		if (dwarf_tag(&scope) != DW_TAG_lexical_block)
 			function = dwarf_dieoffset(&scope);
@@ -279,8 +277,8 @@ static Dwarf_Line *find_numbered(Dwarf_Die *unit, uint64_t address, const char *
 	Dwarf_Addr low;
 	size_t count;
 
-	if (!wt_scope_find(unit, address, MAX_DEPTH, &function) || dwarf_lowpc(&function, &low) ||
-	    dwarf_getsrclines(unit, &lines, &count))
+	if (!wt_scope_find(unit, address, WT_SCOPE_MAX_DEPTH, &function) ||
+	    dwarf_lowpc(&function, &low) || dwarf_getsrclines(unit, &lines, &count))
 		return NULL;
 	while (count--) {
 		Dwarf_Line *line = dwarf_onesrcline(lines, count);
@@ -352,7 +350,8 @@ size_t wt_source_functions(struct wt_source *source, uint64_t address,
 	if (!source->dwarf || !wt_scope_unit(source->dwarf, address, &unit))
 		return 0;
 	scope = unit;
-	for (int depth = 0; depth < MAX_DEPTH && wt_scope_find(&scope, address, MAX_DEPTH, &scope);
+	for (int depth = 0; depth < WT_SCOPE_MAX_DEPTH &&
+			    wt_scope_find(&scope, address, WT_SCOPE_MAX_DEPTH, &scope);
 	     depth++) {
 		struct wavetape_place call = {0};
 

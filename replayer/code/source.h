@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "replayer/code/address-scope.h"
 #include "replayer/facts/fields.h"
 
 struct wt_source;
@@ -29,7 +30,7 @@ void wt_source_close(struct wt_source *source);
 bool wt_source_own_line(const struct wavetape_place *place, const char **file_ret,
 			uint32_t *line_ret);
 
-#define WT_SOURCE_MAX_FUNCTIONS 64
+#define WT_SOURCE_MAX_FUNCTIONS WT_SCOPE_MAX_DEPTH
 
 /* A function around an address. */
 struct wt_source_function {

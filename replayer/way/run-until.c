@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "replayer/view/value-text.h"
 #include "replayer/way/internal.h"
 
@@ -435,19 +436,52 @@ struct run {
 	struct kept_value *(*kept)[KEPT_VALUES]; /* of each */
 };
 
+/* The address of an instruction that is gone to and is at a position; NULL if there is none. */
+static const struct wt_way_address *
+until_address(const struct wt_way *way, const struct wt_way_until *until, uint64_t position)
+{
+	uint64_t pc;
+
+	if (until->kind != WT_WAY_UNTIL_INSTRUCTION || !until->address_count ||
+	    !wt_way_pc_at(way, position, &pc))
+		return NULL;
+	return bsearch(&pc, until->addresses, until->address_count, sizeof(*until->addresses),
+		       wt_compare_u64);
+}
+
+/* Hides the functions where the way stands that are to have no frame. Where the wave stopped, all are shown. */
+static struct wt_error *functions_hide(struct wt_way *way, size_t shown)
+{
+	struct wt_way_line line;
+	struct wt_error *error;
+	uint64_t pc;
+
+	way->hidden = 0;
+	if (!shown || wt_way_is_at_end(way) || !wt_way_pc_at(way, way->position, &pc))
+		return NULL;
+	error = wt_way_line_of(way, pc, &line);
+	if (!error && shown < line.function_count)
+		way->hidden = line.function_count - shown;
+	return error;
+}
+
+static struct wt_error *until_hide(struct wt_way *way, const struct wt_way_until *until)
+{
+	const struct wt_way_address *address = until_address(way, until, way->position);
+
+	return functions_hide(way, address ? address->functions : 0);
+}
+
 /* Does the place alone fit, without what the text says? */
 static struct wt_error *place_fits(struct run *run, const struct wt_way_until *until,
 				   uint64_t position, bool *fits_ret)
 {
 	struct wt_way_line line;
 	struct wt_error *error;
-	uint64_t pc;
 
-	*fits_ret = false;
-	if (until->kind == WT_WAY_UNTIL_INSTRUCTION) {
-		*fits_ret = wt_way_pc_at(run->way, position, &pc) && pc == until->address;
+	*fits_ret = until_address(run->way, until, position) != NULL;
+	if (until->kind == WT_WAY_UNTIL_INSTRUCTION)
 		return NULL;
-	}
 	error = line_begins(run->way, position, ALL_FUNCTIONS, fits_ret, &line);
 	*fits_ret &= !error && line.file && until->file && line.line == until->line &&
 		     is_file(line.file, until->file);
@@ -461,6 +495,8 @@ static struct wt_error *run_evaluate(struct run *run, size_t index, uint64_t pos
 	struct wt_error *error = wt_way_go(run->way, position);
 	const struct kept_value *kept;
 
+	if (!error)
+		error = until_hide(run->way, &run->until[index]);
 	if (!error)
 		error = kept_value_find(run->way, &run->until[index], run->kept[index], &kept);
 	run->asked[index] = true;
@@ -705,6 +741,7 @@ struct wt_error *wt_way_run(struct wt_way *way, bool back, const struct wt_way_u
 {
 	struct wt_way_found found = {.answer = WT_WAY_NOWHERE};
 	uint64_t from = way->position;
+	size_t hidden = way->hidden;
 	struct run run = {.way = way,
 			  .until = until,
 			  .count = count,
@@ -728,6 +765,10 @@ struct wt_error *wt_way_run(struct wt_way *way, bool back, const struct wt_way_u
 	free(run.last);
 	free(run.has_last);
 	other = wt_way_go(way, error ? from : found.position);
+	if (!other && (error || found.answer == WT_WAY_GIVEN_UP))
+		way->hidden = hidden;
+	if (!error && !other && found.answer == WT_WAY_FOUND)
+		other = until_hide(way, &until[found.which]);
 	if (error) {
 		wt_error_destroy(other);
 		return error;
@@ -879,25 +920,6 @@ static struct wt_error *walk_go(struct walk *walk)
 	return error;
 }
 
-/* Hides what is inlined where the walk has ended and is not shown. Where the wave stopped, all is shown. */
-static struct wt_error *walk_hide(const struct walk *walk)
-{
-	struct wt_way *way = walk->way;
-	struct wt_way_line line;
-	struct wt_error *error;
-	uint64_t pc;
-
-	if (walk->found.answer != WT_WAY_GIVEN_UP)
-		way->hidden = 0;
-	if (walk->found.answer != WT_WAY_FOUND || wt_way_is_at_end(way) ||
-	    !wt_way_pc_at(way, way->position, &pc))
-		return NULL;
-	error = wt_way_line_of(way, pc, &line);
-	if (!error && walk->found_shown < line.function_count)
-		way->hidden = line.function_count - walk->found_shown;
-	return error;
-}
-
 struct wt_error *wt_way_stride(struct wt_way *way, bool back, enum wt_way_stride stride,
 			       struct wt_way_found *found_ret)
 {
@@ -907,8 +929,9 @@ struct wt_error *wt_way_stride(struct wt_way *way, bool back, enum wt_way_stride
 
 	if (!error)
 		error = wt_way_go(way, walk.found.position);
-	if (!error)
-		error = walk_hide(&walk);
+	/* Who gives up stands where he stood. */
+	if (!error && walk.found.answer != WT_WAY_GIVEN_UP)
+		error = functions_hide(way, walk.found_shown);
 	if (!error)
 		*found_ret = walk.found;
 	return error;

@@ -255,16 +255,23 @@ struct wt_error *wt_way_first_read(struct wt_way *way, const struct wt_way_targe
 
 enum wt_way_until_kind {
 	WT_WAY_UNTIL_LINE,	  /* the first instruction of a line, coming from another */
-	WT_WAY_UNTIL_INSTRUCTION, /* at `address` */
+	WT_WAY_UNTIL_INSTRUCTION, /* at one of `addresses` */
 	WT_WAY_UNTIL_CONDITION, /* `text` becomes true: it was not, or not known, one step before */
 	WT_WAY_UNTIL_CHANGE, /* the value of `text` is another than it was, or becomes known or not known */
+};
+
+/* An instruction that a run may stop at. */
+struct wt_way_address {
+	uint64_t address; /* first, so that wt_compare_u64() orders them */
+	size_t functions; /* of those around it so many have a frame, from the outermost on; 0: all */
 };
 
 struct wt_way_until {
 	enum wt_way_until_kind kind;
 	const char *file; /* of a line: as debug information has it, or its last parts */
 	uint32_t line;
-	uint64_t address; /* of an instruction */
+	const struct wt_way_address *addresses; /* of instructions, in order */
+	size_t address_count;
 	/* In the language of `print`, of the innermost frame. A line or an instruction may have one too: a condition. NULL: none. */
 	const char *text;
 	uint32_t lane; /* of `text`; UINT32_MAX: see wt_way_lane() */

@@ -88,6 +88,43 @@ class Inlined(Walker):
         self.assertEqual(self.go(self.client, "continue")[0]["reason"], "exception")
         self.assertEqual([frame["name"] for frame in self.frames(self.client)], ["inlined"])
 
+    def set_functions(self, *names, **more):
+        return self.client.ask("setFunctionBreakpoints", breakpoints=[{"name": name, **more} for name in names])["breakpoints"]
+
+    def test_breakpoints(self):
+        """Each copy is a place of the one breakpoint; the frame there is that of the function, without those that it begins with."""
+        twice, = self.set_functions("mixed_twice")
+        self.assertEqual((twice["verified"], twice["message"], twice["line"]),
+                         (True, "1 place where it is inlined", self.line("/* once */", "inlined")))
+        seen = []
+        for command in ["reverseContinue"] * 5 + ["continue"] * 5:
+            stopped, _ = self.go(self.client, command)
+            frames = [(frame["name"], frame["line"]) for frame in self.frames(self.client)]
+            seen.append((stopped["reason"], stopped.get("hitBreakpointIds"), frames))
+        met = ("function breakpoint", [twice["id"]], self.frames_at("once", "called"))
+        self.assertEqual((seen[:4], seen[4][:2], seen[5:9]), ([met] * 4, ("step", None), [met] * 4))
+        self.assertEqual(seen[9][0], "exception")
+
+    def test_breakpoints_of_copies(self):
+        mixed, nobody = self.set_functions("mixed", "mix")
+        self.assertEqual((mixed["verified"], mixed["message"]), (True, "2 places where it is inlined"))
+        self.assertEqual((nobody["verified"], nobody["message"]), (False, "no code object has such a function"))
+        self.go(self.client, "reverseContinue")
+        self.assertEqual(self.go_frames("reverseContinue")[1], self.frames_at("folds", "once", "called"))
+        self.assertEqual(self.go_frames("reverseContinue")[1], self.frames_at("folds", "twice", "called"))
+        # The one time at which a register has the value.
+        value = self.value(self.client, "$v2").split()[0]
+        self.set_functions("mixed", condition=f"$v2 == {value}")
+        self.go_frames("reverseContinue")
+        self.assertEqual(self.go_frames("continue")[1], self.frames_at("folds", "twice", "called"))
+        self.assertEqual(self.value(self.client, "$v2").split()[0], value)
+
+    def test_a_condition(self):
+        """It is one in the frame of the function, not of another that begins there too: this has no such variable, and would refuse it."""
+        self.set_functions("mixed_twice", condition="once == 1")
+        stopped, _ = self.go(self.client, "reverseContinue")
+        self.assertEqual((stopped["reason"], stopped["text"]), ("step", "the way begins here, at the launch of the wave"))
+
 
 if __name__ == "__main__":
     support.main(__doc__)
