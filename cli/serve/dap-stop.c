@@ -406,6 +406,39 @@ static struct wt_error *dap_exception_json(struct wt_dap *dap, uint64_t wave, js
 	return NULL;
 }
 
+/* Keeps one: to find out why a wave failed can take long. */
+static void exception_choose(struct wt_dap *dap, uint64_t wave)
+{
+	if (dap->exception.wave == wave && dap->exception.stop == dap->opened->stop)
+		return;
+	json_decref(wt_take(dap->exception.body));
+	json_decref(wt_take(dap->exception.facts));
+	dap->exception.wave = wave;
+	dap->exception.stop = dap->opened->stop;
+}
+
+struct wt_error *wt_dap_fault_facts(struct wt_dap *dap, uint64_t wave, json_t **facts_ret)
+{
+	struct wt_explain_wave explained;
+	struct wt_cause cause;
+	struct wt_error *error;
+
+	exception_choose(dap, wave);
+	if (!dap->exception.facts) {
+		error = wt_explain_fault(dap->opened->explainer, &wave, 1, UINT32_MAX, NULL,
+					 &cause);
+		if (error)
+			return error;
+		explained = cause.wave;
+		explained.code = *wt_cause_code(&cause);
+		explained.certain = cause.certain;
+		dap->exception.facts = wt_describe_wave_json(&explained);
+		wt_cause_deinit(&cause);
+	}
+	*facts_ret = json_deep_copy(dap->exception.facts);
+	return *facts_ret ? NULL : &wt_error_no_memory;
+}
+
 /* The cause is that of the stop, wherever the wave was walked to. */
 static struct wt_error *handle_exception_info(struct wt_dap *dap, const json_t *arguments,
 					      json_t **body_ret)
@@ -418,11 +451,7 @@ static struct wt_error *handle_exception_info(struct wt_dap *dap, const json_t *
 		return error;
 	if (!wave || !wt_view_wave_has_fault(dap->opened->view, wave))
 		return wt_dap_wrong(what, "the wave has no fault");
-	if (dap->exception.wave != wave || dap->exception.stop != dap->opened->stop) {
-		json_decref(wt_take(dap->exception.body));
-		dap->exception.wave = wave;
-		dap->exception.stop = dap->opened->stop;
-	}
+	exception_choose(dap, wave);
 	if (!dap->exception.body)
 		error = dap_exception_json(dap, wave, &dap->exception.body);
 	*body_ret = json_incref(dap->exception.body);

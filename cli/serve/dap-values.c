@@ -269,25 +269,31 @@ static struct wt_error *facts_walk(struct wt_dap *dap, uint64_t wave, const stru
 	return NULL;
 }
 
-/* All that is known of the wave, as `wavetape waves --json` has it, but its kernel, which people read. */
+/*
+ * All that is known of the wave, as `wavetape waves --json` has it, but its kernel, which people read. Of a wave that failed at an access of
+ * memory and went on, the place and the access are those that failed, as `wavetape info` has them.
+ */
 static struct wt_error *facts_make(struct wt_dap *dap, uint64_t wave, json_t **facts_ret)
 {
 	const struct wt_way *way = wt_opened_way_at(dap->opened, wave);
 	wt_cleanup_free char *position = NULL;
 	struct wt_explain_wave explained;
-	json_t *facts;
+	json_t *facts = NULL;
 	struct wt_error *error = wt_explain_wave(dap->opened->explainer, wave, &explained);
 
 	if (error)
 		return error;
-	facts = wt_describe_wave_json(&explained);
-	if (explained.kernel)
+	if (explained.memory_fault && !way)
+		error = wt_dap_fault_facts(dap, wave, &facts);
+	else
+		facts = wt_describe_wave_json(&explained);
+	if (!error && explained.kernel)
 		json_object_set_new(facts, "kernel", wt_describe_name_json(explained.kernel));
 	wt_explain_wave_deinit(&explained);
 	position = wt_dap_position(dap, wave);
-	if (position)
+	if (!error && position)
 		json_object_set_new(facts, "way", json_string(position));
-	if (way)
+	if (!error && way)
 		error = facts_walk(dap, wave, way, facts);
 	if (error)
 		json_decref(facts);

@@ -303,6 +303,7 @@ static void dap_deinit(struct wt_dap *dap)
 		free(dap->map_texts[i]);
 	json_decref(dap->later);
 	json_decref(dap->exception.body);
+	json_decref(dap->exception.facts);
 	wt_server_destroy(dap->server);
 }
 

@@ -88,11 +88,12 @@ struct wt_dap {
 	json_int_t current; /* the request that is handled */
 	bool is_cancelled;  /* and it was told so, and gives up */
 	bool has_cancelled; /* it is a cancel, of a request that gave up */
-	/* The answer to the last exceptionInfo: clients ask for it each time that they show the wave. NULL: there is none. */
+	/* The last fault that was asked for: clients ask each time that they show the wave. NULL: what was not asked for. */
 	struct {
 		uint64_t wave;
 		uint32_t stop;
-		json_t *body;
+		json_t *body;  /* the answer to exceptionInfo */
+		json_t *facts; /* see wt_dap_fault_facts() */
 	} exception;
 	struct wt_dap_frame *frames;
 	size_t frame_count;
@@ -199,6 +200,9 @@ struct wt_error *wt_dap_take_lane(struct wt_dap *dap, json_int_t lane);
 /** Find the wave that a request names by its thread. */
 struct wt_error *wt_dap_wave(struct wt_dap *dap, const json_t *arguments, const char *what,
 			     uint64_t *wave_ret);
+
+/** The facts of a wave with a fault of memory, as wt_describe_wave_json() has them, with the place and the access that failed, by its way. */
+struct wt_error *wt_dap_fault_facts(struct wt_dap *dap, uint64_t wave, json_t **facts_ret);
 
 /** Say that everything has stopped. @reason: as the protocol has it. @text: NULL: what happened to the wave. */
 void wt_dap_tell_stop(struct wt_dap *dap, const char *reason, const char *text);

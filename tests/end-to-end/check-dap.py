@@ -153,9 +153,32 @@ class Looking(Case):
         scopes = client.scopes(self.frames(client)[0]["id"])
         facts = self.by_name(client.variables(scopes["Wave"]["variablesReference"]))
         wave = self.json("waves", self.served())["waves"][0]
+        # The way of the wave knows more of that.
+        wave["place_is_certain"] = self.json("info", self.served())["explanations"][0]["place_is_certain"]
         self.assertEqual({name: fact["value"] for name, fact in facts.items() if not fact["variablesReference"]}, {
             name: value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
             for name, value in wave.items() if not isinstance(value, dict)})
+
+    def test_wave_that_went_on(self):
+        """Where memory is not precise the wave stops behind the access that failed: that one is shown, as `info` has it."""
+        trace = self.directory / "late.wtape"
+        self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                      support.TREE.build / "tests/end-to-end/gdb-client", "--script", "run,kill",
+                      WAVETAPE_WORKLOAD=support.TREE.workload("oob-store-gfx90a"))
+        explained, = self.json("info", trace)["explanations"]
+        self.assertEqual(explained["late"], 1)
+        client = self.open(trace)
+        thread = client.stopped["threadId"]
+        scopes = client.scopes(self.frames(client, thread)[0]["id"])
+
+        def shown(reference):
+            return {name: shown(fact["variablesReference"]) if fact["variablesReference"] else fact["value"]
+                    for name, fact in self.by_name(client.variables(reference)).items()}
+
+        facts = shown(scopes["Wave"]["variablesReference"])
+        self.assertEqual((facts["place_is_certain"], facts["code"]["address"], facts["access"]["kind"], facts["access"]["bytes"]),
+                         ("true", explained["failed_at"]["address"], "store", "4"))
+        self.assertNotEqual(facts["code"]["address"], facts["pc"])
 
     def test_kernel_as_its_author_wrote_it(self):
         client = self.open(support.TREE.source / "tests/golden/release-0.1.0.wtape")
