@@ -19,6 +19,12 @@ missing_packages() {
 		done
 }
 
+# available_packages PACKAGE...: those of them that apt can install here.
+available_packages() {
+	LC_ALL=C apt-cache policy "$@" | awk '/^[^ ]/ { name = substr($1, 1, length($1) - 1) } /^  Candidate: [0-9]/ { print name }'
+}
+
+# Installs packages of the list that are missing, as far as this system has them: another than Debian 12 need not have all.
 # With WAVETAPE_INSTALL=no nothing is installed: who calls has done it.
 install_packages() {
 	[ "${WAVETAPE_INSTALL-}" != no ] || return 0
@@ -33,12 +39,23 @@ install_packages() {
 		command -v sudo >/dev/null || fail "packages are missing and there is neither root nor sudo:" $missing
 		root=sudo
 	fi
-	say "installing with apt:" $missing
+	say "looking for missing packages with apt:" $missing
 	$root apt-get update -qq || fail "apt-get update failed"
-	# Word splitting is what makes the list.
+	# Word splitting is what makes the lists.
 	# shellcheck disable=SC2086
-	$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
-		>/dev/null || fail "apt-get install failed; the packages were:" $missing
+	available=$(available_packages $missing)
+	absent=$(printf '%s\n' "$missing" | grep -v -x -F -e "$available" || true)
+	if printf '%s\n' "$absent" | grep -q -x -e clang-19 -e lld-19 && [ ! -f "$top/build/build.ninja" ] &&
+		! { command -v clang-19 && command -v ld.lld-19; } >/dev/null; then
+		fail "this system has no clang-19 or lld-19, by which the kernels of demo and tests are compiled. \`meson setup build -Dtests=false' \
+builds wavetape without these; where a build of this source is that has them, \`meson setup build -Dmade=DIRECTORY' takes them from there"
+	fi
+	# shellcheck disable=SC2086
+	[ -z "$absent" ] || say "this system has none of these; what needs them is left out or fails:" $absent
+	[ -n "$available" ] || return 0
+	# shellcheck disable=SC2086
+	$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $available \
+		>/dev/null || fail "apt-get install failed; the packages were:" $available
 }
 
 # configure_with DIRECTORY COMPILER [MESON OPTIONS...]: once.
@@ -67,6 +84,15 @@ compile() {
 		cat "$directory/compile.log" >&2
 		fail "compilation failed in $directory"
 	fi
+}
+
+# installed_files DIRECTORY: all that a build makes to be installed, by its names for ninja.
+installed_files() {
+	meson introspect --targets "$1" | python3 -c '
+import json, os, sys
+for target in json.load(sys.stdin):
+	if target["installed"]:
+		print(*(os.path.relpath(name, sys.argv[1]) for name in target["filename"]))' "$1"
 }
 
 # build_with DIRECTORY COMPILER [MESON OPTIONS...]: configure once, then compile all.
