@@ -499,19 +499,35 @@ static bool returns_reference(const struct wt_tokens *tokens, size_t at)
 	       wt_token_is_sign(wt_tokens_at(tokens, at + 1), '{');
 }
 
+/* Does a sign end what stands before a statement? */
+static bool sign_leads_statement(const struct wt_token *sign)
+{
+	static const char *const signs[] = {";", "{", "}", ")", ":", NULL};
+
+	return wt_token_is_among(sign, signs);
+}
+
+/* May a statement begin at an index? What is behind a cast in an expression is an operand. */
+static bool may_begin_statement(const struct wt_tokens *tokens, size_t at)
+{
+	const struct wt_token *before = wt_tokens_at(tokens, at - 1), *cast;
+
+	if (!wt_token_is_sign(before, ')'))
+		return sign_leads_statement(before);
+	cast = wt_tokens_at(tokens, before->partner - 1);
+	return cast->kind != WT_TOKEN_SIGN ? !wt_token_is(cast, "return")
+					   : sign_leads_statement(cast);
+}
+
 /* May a word of a function's body be a macro that does more than read? */
 static bool word_may_hide(const struct look *look, size_t at)
 {
 	static const char *const jumps[] = {"goto", "asm", "__asm__", "__asm", NULL};
 	static const char *const alone[] = {"break",	"continue", "return", "default",
 					    "throw",	"try",	    "const",  "mutable",
-					    "override", "final",    NULL};
+					    "override", "final",    "enum",   NULL};
 	const struct wt_tokens *tokens = look->text->file;
-	const struct wt_token *word = &tokens->list[at], *next = wt_tokens_at(tokens, at + 1),
-			      *before = wt_tokens_at(tokens, at - 1);
-	bool is_statement = wt_token_is_sign(before, ';') || wt_token_is_sign(before, '{') ||
-			    wt_token_is_sign(before, '}') || wt_token_is_sign(before, ')') ||
-			    wt_token_is_sign(before, ':');
+	const struct wt_token *word = &tokens->list[at], *next = wt_tokens_at(tokens, at + 1);
 	enum wt_known_word known;
 	bool reads = true, found;
 
@@ -534,7 +550,8 @@ static bool word_may_hide(const struct look *look, size_t at)
 	}
 	if (is_other_name(tokens, at) ||
 	    (!token_is_capital(word) &&
-	     !(is_statement && (wt_token_is_sign(next, ';') || wt_token_is_sign(next, '{')))))
+	     !(may_begin_statement(tokens, at) &&
+	       (wt_token_is_sign(next, ';') || wt_token_is_sign(next, '{')))))
 		return false;
 	known = look_word(look, word);
 	return !known;

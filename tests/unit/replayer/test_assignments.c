@@ -86,6 +86,10 @@ static void test_read(void **state)
 		"static int own(int x) { return x + 1; }\n" BODY("p[0] = own(v);"),
 		"static int own(int x) { return x + 1; }\n#ifdef A\n#endif\n" BODY("own(v);"),
 		"void f(int v, int *p)\n{\n\tp[0] = v + 1;\n}\n",
+		/* The second name of a declaration, behind a cast; an enumeration without a name. */
+		BODY("int w = 0, hits = v; hits++; p[0] = (int)hits;"),
+		BODY("int w = 0, hits = v; return (int)hits;"),
+		BODY("enum { FIRST, LAST } state = FIRST; p[state] = v;"),
 	};
 	struct wt_text_variable last;
 
@@ -101,6 +105,10 @@ static void test_assigned(void **state)
 {
 	static const char *const texts[] = {
 		BODY("v = 3;"),
+		/* It may be a macro of a header. */
+		BODY("if (a) hits; p[0] = v;"),
+		BODY("(void)hits; p[0] = v;"),
+		BODY("EACH(a) hits; p[0] = v;"),
 		BODY("v += 3;"),
 		BODY("v <<= 1;"),
 		BODY("v++;"),
