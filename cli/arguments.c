@@ -197,7 +197,7 @@ static const char *option_find_unknown(const struct argp *argp, int argc, char *
 	return NULL;
 }
 
-/* Where a long option is near to one that the verb has, tell of that and end the process; of others getopt does. */
+/* A long option that is near to one of the verb is told of, and ends the process; getopt tells of the others. */
 static void options_refuse_misspelt(const struct argp *argp, int argc, char **argv)
 {
 	static const struct argp_option of_all[] = {
