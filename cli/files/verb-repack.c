@@ -24,7 +24,8 @@ int wt_command_repack(int argc, char **argv)
 	static const struct wt_cli_rewriter rewriter = {
 		.doing = "packing",
 		.doc = "Write a trace again with stronger compression, in larger chunks. What it "
-		       "holds stays the same to the byte. OUT never takes more bytes than FILE: "
+		       "holds stays the same to the byte, but no chunk is in it twice: one byte "
+		       "that is damaged later costs a chunk. OUT never takes more bytes than FILE: "
 		       "where it would, as at a lower --level than FILE was packed with, nothing "
 		       "is written and the exit code is 1. A trace of which something is lost is "
 		       "refused: recover it first. FILE is never written.",

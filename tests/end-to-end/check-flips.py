@@ -6,6 +6,7 @@ import random
 import re
 import sys
 
+import repair
 import support
 from support import CHUNK, HEAD, Case, blocks, wavetape
 
@@ -44,6 +45,27 @@ class Flips(Case):
                 tried += 1
         print(f"{tried} flips", file=sys.stderr)
         self.assertGreaterEqual(tried, 1000 if FLIPS == 100 and support.SHARE == 1 else FLIPS)
+
+    def test_without_parity(self):
+        """A trace that has nothing twice, as one that was packed again: what a flip costs is named, and nothing else is said of the crash."""
+        generator, outcomes = random.Random(39), set()
+        for name, whole, crash in self.each():
+            packed, damaged = self.directory / "packed.wtape", self.directory / "damaged.wtape"
+            self.wavetape("repack", self.trace(name), "-o", packed)
+            for kind, alone in (("packed again", packed.read_bytes()), ("without parity", repair.without_parity(whole))):
+                for _ in range(FLIPS):
+                    place, bit = generator.randrange(len(alone)), generator.randrange(8)
+                    data = bytearray(alone)
+                    data[place] ^= 1 << bit
+                    damaged.write_bytes(data)
+                    result = wavetape("info", damaged)
+                    said = re.sub(r"(?m)^damage .*\n", "", result.stdout.partition("\ncrash ")[2])
+                    outcomes.add(said == crash)
+                    if said != crash:
+                        self.assertEqual(result.code, 3, (name, kind, place, bit))
+                        self.assertRegex(result.stderr, r"\Awavetape: the trace is not whole: \S+: chunk \d+ at offset \d+ is damaged "
+                                                        r"\(.*\): packets? \d.* (is|are) lost")
+        self.assertEqual(outcomes, {True, False})
 
     def test_cuts(self):
         """Any cut behind the chunk of the stop."""
