@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Events: latches that programs wait for. One that was signalled before somebody waits counts; one with automatic reset is
- * quiet again once a wait has returned it. Whoever waits for an event that is destroyed is answered.
+ * quiet again once a wait has returned it, and returned by all waits that there are then. Whoever waits for an event that is
+ * destroyed is answered.
  *
  * Runtimes before ROCm 6.2 have one thread, here the listener, that waits for memory violations and for everything else. It hears
  * of a violation only if it is in the wait call: when it comes to wait for a signal for which another thread waits already, it
@@ -29,6 +30,8 @@
 #define FOREVER 0xffffffffu
 #define EMPTY UINT64_MAX /* of a mailbox: nobody has written into it */
 #define WAIT_MAX 4096u	 /* events of one call */
+#define HEARD                                                                                      \
+	(1u << 31) /* of an event's number in a wait: it has come, and another wait has reset it */
 #define HOLD_MAX (1000 * MILLISECOND)
 #define UNHEARD_MAX                                                                                \
 	(10000 * MILLISECOND) /* much longer than a thread may need to come back to its call */
@@ -349,9 +352,35 @@ static int wait_read_ids(const struct wt_owner_process *process, struct wt_wait 
 		return -EFAULT;
 	}
 	for (uint32_t i = 0; i < wait->count; i++)
-		ids[i] = entries[i].event_id;
+		ids[i] = entries[i].event_id < WT_EVENTS_MAX ? entries[i].event_id : 0;
 	wait->ids = ids;
 	return 0;
+}
+
+static struct wt_owner_event *wait_event(struct wt_owner_process *process,
+					 const struct wt_wait *wait, uint32_t index)
+{
+	return event_of(process, wait->ids[index] & ~HEARD);
+}
+
+static bool wait_has(const struct wt_wait *wait, uint32_t index, const struct wt_owner_event *event)
+{
+	return wait->ids[index] & HEARD || event->state == WT_EVENT_SIGNALLED;
+}
+
+/* All who wait for an event hear of it, and not the first alone: runtimes of ROCm 6 have several threads that wait for one. */
+static void event_quieten(struct wt_owner_process *process, struct wt_owner_event *event)
+{
+	const uint32_t id = (uint32_t)(event - process->events);
+
+	event->state = WT_EVENT_QUIET;
+	for (struct wt_connection *c = process->owner->connections; c; c = c->next) {
+		if (c->process != process || !c->waiting || c->wait.kind != WT_WAIT_EVENTS)
+			continue;
+		for (uint32_t i = 0; i < c->wait.count; i++)
+			if (c->wait.ids[i] == id)
+				c->wait.ids[i] |= HEARD;
+	}
 }
 
 /* How many have been signalled; -EINVAL if there is one that is no event. */
@@ -360,11 +389,11 @@ static int count_signalled(struct wt_owner_process *process, const struct wt_wai
 	int count = 0;
 
 	for (uint32_t i = 0; i < wait->count; i++) {
-		const struct wt_owner_event *event = event_of(process, wait->ids[i]);
+		const struct wt_owner_event *event = wait_event(process, wait, i);
 
 		if (!event)
 			return -EINVAL;
-		count += event->state == WT_EVENT_SIGNALLED;
+		count += wait_has(wait, i, event);
 	}
 	return count;
 }
@@ -388,15 +417,15 @@ static int take_signalled(struct wt_owner_process *process, const struct wt_wait
 {
 	for (uint32_t i = 0; i < wait->count; i++) {
 		uint64_t entry = wait->events + i * sizeof(struct kfd_event_data);
-		struct wt_owner_event *event = event_of(process, wait->ids[i]);
+		struct wt_owner_event *event = wait_event(process, wait, i);
 
-		if (!event || event->state != WT_EVENT_SIGNALLED)
+		if (!event || !wait_has(wait, i, event))
 			continue;
 		if (copy_event(process, event, entry))
 			return -EFAULT;
 		event->taken = true;
-		if (event->auto_reset)
-			event->state = WT_EVENT_QUIET;
+		if (event->auto_reset && event->state == WT_EVENT_SIGNALLED)
+			event_quieten(process, event);
 	}
 	return 0;
 }
@@ -405,7 +434,7 @@ static int take_signalled(struct wt_owner_process *process, const struct wt_wait
 static bool hears_device(struct wt_owner_process *process, const struct wt_wait *wait)
 {
 	for (uint32_t i = 0; i < wait->count; i++) {
-		const struct wt_owner_event *event = event_of(process, wait->ids[i]);
+		const struct wt_owner_event *event = wait_event(process, wait, i);
 
 		if (!event || (event->state == WT_EVENT_SIGNALLED && event->by_device))
 			return true;
@@ -435,7 +464,7 @@ static int try_answer(struct wt_owner_process *process, const struct wt_wait *wa
 static bool is_listening(struct wt_owner_process *process, const struct wt_wait *wait)
 {
 	for (uint32_t i = 0; i < wait->count; i++) {
-		const struct wt_owner_event *event = event_of(process, wait->ids[i]);
+		const struct wt_owner_event *event = wait_event(process, wait, i);
 
 		if (event && event->type == KFD_EVENT_MEMORY)
 			return true;

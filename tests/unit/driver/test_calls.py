@@ -196,6 +196,27 @@ class Events(CallCase):
         self.assertEqual(kfd.wait_events.from_buffer_copy(answer.argument).result, kfd.WAIT_COMPLETE)
         other.close()
 
+    def test_all_who_wait_are_answered(self):
+        """One with automatic reset is quiet when they are: nobody who comes later hears of it, and a number is not taken for a mark."""
+        event, second = self.make(), self.make()
+        waiting = [self.begin_wait(event, 1)[0] for _ in range(3)]
+        both = self.program.connection()
+        data = (kfd.event_data * 2)(kfd.event_data(event_id=event), kfd.event_data(event_id=second))
+        both.send(ioctl("K", 0x0C, ctypes.sizeof(kfd.wait_events)), kfd.wait_events(ctypes.addressof(data), 2, 1, 2**32 - 1))
+        time.sleep(0.02)
+        self.set(event)
+        for other in waiting:
+            answer, _ = other.receive()
+            self.assertEqual((answer.result, kfd.wait_events.from_buffer_copy(answer.argument).result), (0, kfd.WAIT_COMPLETE))
+            other.close()
+        self.assertIs(self.wait_for(event), False)
+        # Who waits for two has heard of the first.
+        self.set(second)
+        answer, _ = both.receive()
+        self.assertEqual((answer.result, kfd.wait_events.from_buffer_copy(answer.argument).result), (0, kfd.WAIT_COMPLETE))
+        both.close()
+        self.assertEqual(self.wait_for(event | 1 << 31), -errno.EINVAL)
+
     def test_too_many_events_are_refused(self):
         for _ in range(1, kfd.SIGNAL_EVENTS):
             self.make(False)
