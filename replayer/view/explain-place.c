@@ -18,6 +18,7 @@
 struct look {
 	uint32_t size; /* bytes */
 	bool accesses, scalar, overwrites_address, raises;
+	struct gfx_classification flow;
 };
 
 static bool overwrites_address(const struct gfx_instruction *instruction)
@@ -60,6 +61,9 @@ static bool instruction_look_at(struct wt_explainer *explainer,
 	};
 	if (known)
 		look_at_instruction(&instruction, look_ret);
+	if (instruction.word_count)
+		gfx_classify(architecture, address, instruction.words, instruction.word_count,
+			     &look_ret->flow);
 	return look_ret->size;
 }
 
@@ -107,21 +111,45 @@ struct wt_error *wt_place_before(struct wt_explainer *explainer,
 	return NULL;
 }
 
-/* Is the access at an address the only one of its function that is not of scalars? Then no other may have failed before it. */
+/* Does the wave come back to an address, or to other functions, by the instruction? Who returns has a caller. */
+static bool look_leads_back(const struct look *look, uint64_t at, uint64_t address, uint64_t start,
+			    uint64_t end)
+{
+	switch (look->flow.kind) {
+	case GFX_INSTRUCTION_INDIRECT_BRANCH:
+	case GFX_INSTRUCTION_INDIRECT_BRANCH_CONDITIONAL:
+	case GFX_INSTRUCTION_DIRECT_CALL:
+	case GFX_INSTRUCTION_INDIRECT_CALL:
+		return true;
+	case GFX_INSTRUCTION_DIRECT_BRANCH:
+	case GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL:
+		return look->flow.target < start || look->flow.target >= end ||
+		       (at >= address && look->flow.target <= address);
+	default:
+		return false;
+	}
+}
+
+/*
+ * Is the access at an address the only one of the wave that is not of scalars, and made once? Then no other may have failed before it. In a
+ * loop it may have been the one of a round before, with other addresses.
+ */
 static struct wt_error *is_alone(struct wt_explainer *explainer,
 				 const struct gfx_architecture *architecture, uint64_t address,
 				 bool *alone_ret)
 {
-	uint64_t at, end;
-	struct wt_error *error = function_find(explainer, address + sizeof(uint32_t), &at, &end);
+	uint64_t at, start, end;
+	struct wt_error *error = function_find(explainer, address + sizeof(uint32_t), &start, &end);
 	struct look look;
 
 	*alone_ret = false;
-	if (error || !at)
+	if (error || !start)
 		return error;
+	at = start;
 	for (uint32_t i = 0; at < end && i < LONGEST; i++) {
 		if (!instruction_look_at(explainer, architecture, at, &look) ||
-		    (look.accesses && !look.scalar && at != address))
+		    (look.accesses && !look.scalar && at != address) ||
+		    look_leads_back(&look, at, address, start, end))
 			return NULL;
 		at += look.size;
 	}

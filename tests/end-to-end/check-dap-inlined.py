@@ -125,6 +125,12 @@ class Inlined(Walker):
         stopped, _ = self.go(self.client, "reverseContinue")
         self.assertEqual((stopped["reason"], stopped["text"]), ("step", "the way begins here, at the launch of the wave"))
 
+    def test_access_in_a_loop(self):
+        """Without precise memory it may be of an earlier round that the wave failed: only its way says which."""
+        trace = self.failing("inlined")
+        self.assertEqual([wave["place_is_certain"] for wave in self.json("waves", trace)["waves"]], [False, False])
+        self.assertEqual([explained["place_is_certain"] for explained in self.json("info", trace)["explanations"]], [True])
+
 
 if __name__ == "__main__":
     support.main(__doc__)
