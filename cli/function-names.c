@@ -67,28 +67,60 @@ const char *wt_cli_name(const char *name, char buffer[WT_CLI_NAME])
 	return buffer;
 }
 
-/* "mix" and "part::mix" of "float part::mix<int>(int)": the whole, or all before the parameters, with what it returns or without. */
-static bool name_is_called(const char *demangled, const char *wanted)
+/* The parameters of a function: the last brackets of its name; NULL if it has none. */
+static const char *name_parameters(const char *demangled)
 {
-	const char *parameters = strchr(demangled, '(');
+	const char *at = strrchr(demangled, ')');
+	int depth = 0;
+
+	for (; at && at >= demangled; at--) {
+		depth += *at == ')';
+		depth -= *at == '(';
+		if (!depth)
+			return at;
+	}
+	return NULL;
+}
+
+/* Behind what a template is made of, if that stands there: "<int>". */
+static const char *name_skip_template(const char *at)
+{
+	int depth = 0;
+
+	if (*at != '<')
+		return at;
+	do {
+		depth += *at == '<';
+		depth -= *at == '>';
+	} while (*at++ && depth);
+	return depth ? at - 1 : at;
+}
+
+/*
+ * "part::mix", and "mix" unless it must be the whole, of "float part::mix<int>(int)": all of it, or all before the parameters, with what it
+ * returns and is in or without.
+ */
+static bool name_is_called(const char *demangled, const char *wanted, bool whole)
+{
+	const char *parameters = name_parameters(demangled);
 	size_t length = strlen(wanted);
 	const char *at = demangled;
 
 	if (!strcmp(demangled, wanted))
 		return true;
 	for (; parameters && length && (at = strstr(at, wanted)) && at < parameters; at++)
-		if ((at == demangled || at[-1] == ' ') &&
-		    (at + length == parameters || at[length] == '<'))
+		if ((at == demangled || at[-1] == ' ' || (!whole && at[-1] == ':' && *at != ':')) &&
+		    name_skip_template(at + length) == parameters)
 			return true;
 	return false;
 }
 
-bool wt_cli_name_is(const char *symbol, const char *wanted)
+bool wt_cli_name_is(const char *symbol, const char *wanted, bool whole)
 {
 	wt_cleanup_free char *demangled = NULL;
 
 	if (!strcmp(symbol, wanted))
 		return true;
 	demangled = wt_cli_demangle(symbol);
-	return demangled && name_is_called(demangled, wanted);
+	return demangled && name_is_called(demangled, wanted, whole);
 }

@@ -90,7 +90,10 @@ static bool find_function(struct wt_source *source, const char *name,
 	for (size_t position = 0; !found && function_next(source, &position, &symbol);)
 		found = !strcmp(symbol.name, name);
 	for (size_t position = 0; !found && function_next(source, &position, &symbol);)
-		found = wt_cli_name_is(symbol.name, name);
+		found = wt_cli_name_is(symbol.name, name, true);
+	/* A function that is in something is meant where none that is in nothing has the name. */
+	for (size_t position = 0; !found && function_next(source, &position, &symbol);)
+		found = wt_cli_name_is(symbol.name, name, false);
 	/* One without a size of its own gets it there. */
 	return found && wt_source_symbol_at(source, symbol.address, symbol_ret);
 }

@@ -406,7 +406,7 @@ static bool search_is_inlined(struct function_search *search, const struct wt_in
 	if (!alone || (strncmp(search->name, "_Z", 2) && !strstr(search->name, alone)))
 		return false;
 	if (linked != search->linked)
-		search->is_linked = wt_cli_name_is(linked, search->name);
+		search->is_linked = wt_cli_name_is(linked, search->name, false);
 	search->linked = linked;
 	return search->is_linked;
 }
@@ -428,7 +428,8 @@ static void function_visit(void *opaque, struct wt_source *source, uint64_t load
 	search->load = load;
 	search->linked = NULL;
 	for (size_t position = 0; wt_source_symbol_next(source, &position, &symbol);)
-		if (symbol.kind == WT_SYMBOL_FUNCTION && wt_cli_name_is(symbol.name, search->name))
+		if (symbol.kind == WT_SYMBOL_FUNCTION &&
+		    wt_cli_name_is(symbol.name, search->name, false))
 			search_add_place(search, symbol.address, 1);
 	if (wt_source_dwarf(source))
 		wt_inlined_visit(wt_source_dwarf(source), inlined_visit, search);
