@@ -11,7 +11,7 @@
 #include "cli/look/info-cause.h"
 #include "cli/output.h"
 #include "replayer/view/kernel-launch.h"
-#include "replayer/view/loop.h"
+#include "replayer/view/loop-group.h"
 
 /* A place, and what waves do there. */
 struct described {
@@ -168,12 +168,15 @@ static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_exp
 		wt_place_activity(explainer, architecture, place->pc, &described->activity);
 	if (!error && follow && !described->activity.barrier)
 		error = wt_loop_follow(explainer, place->first, &described->loop);
+	if (!error && follow && !described->loop.is_same && !described->loop.blind_rounds &&
+	    described->activity.activity != WT_ACTIVITY_GRID)
+		error = wt_loop_follow_group(explainer, place->first, &described->loop);
 	if (!error && follow)
 		described_count_groups(view, described);
-	if (!error && described->activity.barrier)
-		return place_at_barrier(explainer, architecture, described);
 	if (!error && described->loop.is_same)
 		error = describe_reads(view, explainer, architecture, described);
+	if (!error && described->activity.barrier)
+		return place_at_barrier(explainer, architecture, described);
 	if (!error && follow)
 		described->kept_out = lanes_kept_out(view, described);
 	if (!error && described->loop.is_same && described->activity.activity != WT_ACTIVITY_LOOP) {
@@ -550,13 +553,13 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 				    json_pack("{s:I, s:I}", "here",
 					      (json_int_t)described->groups.here, "grid",
 					      (json_int_t)described->groups.all));
+	if (described->loop.is_same || described->activity.endless)
+		json_object_set_new(json, "waits_for", reads_json(described));
 	if (described->activity.activity == WT_ACTIVITY_LOOP) {
 		json_object_set_new(json, "asleep", json_boolean(described->activity.sleeps));
 		json_object_set_new(json, "held_up_lanes",
 				    wt_describe_lanes_json(described->kept_out));
 		json_object_set_new(json, "endless", json_boolean(described->activity.endless));
-		if (described->loop.is_same || described->activity.endless)
-			json_object_set_new(json, "waits_for", reads_json(described));
 		if (described->loop.miss.pc)
 			json_object_set_new(json, "misses", miss_json(described));
 		if (described->loop.blind_rounds)

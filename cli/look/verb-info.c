@@ -287,22 +287,39 @@ static struct wt_error *view_memory(struct needs *needs, struct wt_view **view)
 	return wt_view_open(reader, moment, view);
 }
 
-/* If no wave has a fault, view the stop again with what shows for what one wave of each place waits. */
+/* Is a wave in the workgroup of one that is shown? These may go round in a loop together. */
+static bool places_have_group(const struct wt_places *places, const struct wt_view *view,
+			      uint64_t wave)
+{
+	uint64_t group =
+		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP, 0);
+
+	for (size_t i = 0; i < places->count && i < WT_INFO_PLACES; i++)
+		if (places->places[i].first == wave ||
+		    (group && wt_view_number_or(view, WT_OBJECT_WAVE, places->places[i].first,
+						AMD_DBGAPI_WAVE_INFO_WORKGROUP, 0) == group))
+			return true;
+	return false;
+}
+
+/* If no wave has a fault, view the stop again with what shows for what the waves of each place wait. */
 static struct wt_error *view_places(struct needs *needs, struct wt_view **view)
 {
 	struct wt_places places;
 	struct wt_error *error = wt_places_find(*view, &places);
+	const uint64_t *waves;
+	size_t count = wt_view_objects(*view, WT_OBJECT_WAVE, &waves);
 
 	if (error)
 		return error;
-	needs->waves = calloc(places.count ? places.count : 1, sizeof(*needs->waves));
+	needs->waves = calloc(count ? count : 1, sizeof(*needs->waves));
 	if (!needs->waves) {
 		wt_places_deinit(&places);
 		return &wt_error_no_memory;
 	}
-	/* These are shown; others are listed. */
-	for (size_t i = 0; i < places.count && i < WT_INFO_PLACES; i++)
-		needs->waves[needs->wave_count++] = places.places[i].first;
+	for (size_t i = 0; i < count; i++)
+		if (places_have_group(&places, *view, waves[i]))
+			needs->waves[needs->wave_count++] = waves[i];
 	qsort(needs->waves, needs->wave_count, sizeof(*needs->waves), wt_compare_u64);
 	wt_places_deinit(&places);
 	needs->private = wt_reader_name_number(wt_view_reader(*view), "private_wave");

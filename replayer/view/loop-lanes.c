@@ -76,7 +76,7 @@ static struct wt_error *read_find_in(const struct wt_loop_run *whole, struct wt_
 	run->arguments = whole->arguments;
 	run->arguments_size = whole->arguments_size;
 	run->traced = *traced;
-	error = wt_loop_run_init(run, whole->now.wave.architecture, &known);
+	error = wt_loop_run_init(run, NULL, whole->now.wave.architecture, &known);
 	known = !error && known && read_go_to(run, read);
 	run->now.wave.exec &= read->lanes;
 	known = known && read_look_at(run, read);

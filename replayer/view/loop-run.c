@@ -12,6 +12,7 @@
 #include "gfx/isa/run.h"
 #include "gfx/isa/tables.h"
 #include "replayer/recorded/recorded.h"
+#include "replayer/view/explain-arguments.h"
 
 #define STATUS_SCC 1u
 /* Numbers of registers that s_getreg reads: the mode, and the upper 16 bits of both apertures. */
@@ -231,16 +232,39 @@ static struct wt_error *fill_memory(struct wt_loop_run *run)
 	return NULL;
 }
 
-/* @known_ret: false if the wave cannot be followed. */
-struct wt_error *wt_loop_run_init(struct wt_loop_run *run,
+/* The dispatch packet and the kernel's arguments are as they are for as long as the kernel runs. */
+static struct wt_error *run_know_launch(struct wt_loop_run *run, struct wt_explainer *explainer)
+{
+	uint64_t dispatch = wt_view_number_or(run->view, WT_OBJECT_WAVE, run->handle,
+					      AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
+	struct wt_explain_arguments arguments;
+	struct wt_error *error = wt_explain_arguments(explainer, dispatch, &arguments);
+
+	if (error)
+		return error;
+	run->packet_address = wt_view_packet(run->view, dispatch, &run->packet);
+	run->arguments = arguments.address;
+	for (size_t i = 0; i < arguments.count; i++) {
+		uint64_t end = (uint64_t)arguments.list[i].offset + arguments.list[i].size;
+
+		if (end > run->arguments_size)
+			run->arguments_size = end;
+	}
+	wt_explain_arguments_deinit(&arguments);
+	return NULL;
+}
+
+struct wt_error *wt_loop_run_init(struct wt_loop_run *run, struct wt_explainer *explainer,
 				  const struct gfx_architecture *architecture, bool *known_ret)
 {
 	struct gfx_wave *wave = &run->now.wave;
 	uint64_t lanes = wt_view_number_or(run->view, WT_OBJECT_WAVE, run->handle,
 					   AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 0);
-	struct wt_error *error;
+	struct wt_error *error = explainer ? run_know_launch(run, explainer) : NULL;
 
 	*known_ret = false;
+	if (error)
+		return error;
 	wave->architecture = architecture;
 	wave->lane_count = lanes == GFX_MAX_LANES / 2 ? GFX_MAX_LANES / 2 : GFX_MAX_LANES;
 	wave->vector_words = GFX_MAX_LANES;

@@ -10,6 +10,8 @@
 #include "replayer/view/kernel-launch.h"
 #include "replayer/view/view.h"
 
+struct wt_explainer;
+
 /* Instructions that are executed at most, calls that are followed, and bytes that may be written elsewhere than in private and local memory. */
 #define WT_LOOP_STEPS 300000u
 #define WT_LOOP_CALLS 32u
@@ -68,6 +70,7 @@ struct wt_loop_run {
 		*idle; /* values that change in each round, and decide nothing; or NULL */
 	bool drops;    /* what is stored outside of private and local memory is not kept */
 	bool keeps;    /* and what is stored as it was recorded is: it differs in other rounds */
+	bool has_group; /* the waves of its workgroup are followed with it, which alone change local memory */
 	bool whole; /* all lanes were made active, whoever takes part: compilers keep scalars in them */
 	/* Addresses of the launch, 0 if they are not known; and its packet. */
 	uint64_t packet_address, arguments, arguments_size;
@@ -77,10 +80,11 @@ struct wt_loop_run {
 /**
  * Take a wave as it was recorded.
  *
- * @run: zeros but for @view and @handle. Ended by wt_loop_run_deinit(), whatever comes of this.
+ * @run: zeros but for @view and @handle, and what else is not of the wave. Ended by wt_loop_run_deinit(), whatever comes of this.
+ * @explainer: finds what is known of the launch; NULL if the caller has put it into @run.
  * @known_ret: false if the wave cannot be followed.
  */
-struct wt_error *wt_loop_run_init(struct wt_loop_run *run,
+struct wt_error *wt_loop_run_init(struct wt_loop_run *run, struct wt_explainer *explainer,
 				  const struct gfx_architecture *architecture, bool *known_ret);
 void wt_loop_run_deinit(struct wt_loop_run *run);
 

@@ -61,6 +61,7 @@ static void note_read(struct wt_loop_run *run, const struct gfx_access *access,
 		      struct wt_loop *loop)
 {
 	struct wt_loop_read read = {.pc = run->now.wave.pc,
+				    .wave = run->handle,
 				    .call = innermost_call(run),
 				    .lanes = access->scalar ? run->now.wave.exec : access->lanes,
 				    .size = access->size < 8 ? access->size : 8};
@@ -73,11 +74,14 @@ static void note_read(struct wt_loop_run *run, const struct gfx_access *access,
 		return;
 	local = access->space == GFX_ACCESS_LOCAL ||
 		read.address != access->addresses[__builtin_ctzll(access->lanes)];
+	if (local && run->has_group)
+		return;
 	read.space = local ? GFX_ACCESS_LOCAL : GFX_ACCESS_GLOBAL;
 	read.addresses = wt_loop_count_addresses(access);
 	read.value = wt_loop_value(run, read.space, read.address, read.size);
 	for (size_t i = 0; i < loop->count && i < WT_LOOP_READS; i++)
-		if (loop->reads[i].pc == read.pc) {
+		if (loop->reads[i].pc == read.pc &&
+		    (loop->reads[i].wave == read.wave || loop->reads[i].address == read.address)) {
 			loop->reads[i].moves |= loop->reads[i].address != read.address;
 			return;
 		}
@@ -643,32 +647,40 @@ static void run_note(struct wt_loop_run *run, const struct gfx_instruction *inst
 		note_read(run, &access, loop);
 }
 
-/* False if there is no way on that is known. */
-static bool run_step(struct wt_loop_run *run, struct watch *watch, struct wt_loop *loop)
+/* GFX_STEP_ILLEGAL_INSTRUCTION if there is no way on that is known. @watch: NULL: none. */
+static enum gfx_step run_step(struct wt_loop_run *run, struct watch *watch, struct wt_loop *loop)
 {
 	struct gfx_instruction instruction;
 	struct gfx_fault fault = {0};
 	struct gfx_uses uses;
 	uint64_t from = run->now.wave.pc;
+	enum gfx_step step;
 
 	if (!wt_loop_decode(run, &instruction, &uses))
-		return false;
-	if (watch->end && !idle_before(&watch->idle, run, &instruction, &uses))
+		return GFX_STEP_ILLEGAL_INSTRUCTION;
+	if (watch && watch->end && !idle_before(&watch->idle, run, &instruction, &uses))
 		watch->end = 0;
 	run_note(run, &instruction, true, loop);
-	if (watch->end)
+	if (watch && watch->end) {
 		run_note(run, &instruction, !watch->idle.loaded, &watch->loop);
-	run->drops = watch->end && watch->idle.leads;
-	run->keeps = watch->end && idle_stores(&watch->idle);
-	watch->leads |= run->drops;
-	if (gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault) != GFX_STEP_DONE)
-		return false;
+		run->drops = watch->idle.leads;
+		run->keeps = idle_stores(&watch->idle);
+		watch->leads |= run->drops;
+	}
+	step = gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault);
 	run->drops = run->keeps = false;
-	if (watch->end)
+	if (step != GFX_STEP_DONE)
+		return step;
+	if (watch && watch->end)
 		idle_after(&watch->idle, run, &uses);
 	run_note_call(run, &instruction, from);
 	run_note_whole(run, &instruction, &uses);
-	return true;
+	return step;
+}
+
+enum gfx_step wt_loop_step(struct wt_loop_run *run, struct wt_loop *loop)
+{
+	return run_step(run, NULL, loop);
 }
 
 /* The wave is where it began, and not the same: follow the next round, which is as long as from where it was remembered. */
@@ -714,7 +726,7 @@ static void go_round(struct wt_loop_run *run, struct watch *watch, struct wt_loo
 
 	*loop = (struct wt_loop){.from = UINT64_MAX};
 	for (unsigned int i = 1; i < WT_LOOP_STEPS; i++) {
-		over = run_step(run, watch, loop);
+		over = run_step(run, watch, loop) == GFX_STEP_DONE;
 		if (!over)
 			break;
 		if (run->now.wave.pc != pc)
@@ -879,28 +891,6 @@ static struct wt_error *loop_find_ends(struct wt_loop_run *run, struct wt_loop *
 	return error;
 }
 
-/* The dispatch packet and the kernel's arguments are as they are for as long as the kernel runs. */
-static struct wt_error *run_know_launch(struct wt_loop_run *run, struct wt_explainer *explainer)
-{
-	uint64_t dispatch = wt_view_number_or(run->view, WT_OBJECT_WAVE, run->handle,
-					      AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
-	struct wt_explain_arguments arguments;
-	struct wt_error *error = wt_explain_arguments(explainer, dispatch, &arguments);
-
-	if (error)
-		return error;
-	run->packet_address = wt_view_packet(run->view, dispatch, &run->packet);
-	run->arguments = arguments.address;
-	for (size_t i = 0; i < arguments.count; i++) {
-		uint64_t end = (uint64_t)arguments.list[i].offset + arguments.list[i].size;
-
-		if (end > run->arguments_size)
-			run->arguments_size = end;
-	}
-	wt_explain_arguments_deinit(&arguments);
-	return NULL;
-}
-
 struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 				struct wt_loop *loop_ret)
 {
@@ -921,9 +911,7 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 		return &wt_error_no_memory;
 	run->view = view;
 	run->handle = wave;
-	error = run_know_launch(run, explainer);
-	if (!error)
-		error = wt_loop_run_init(run, architecture, &known);
+	error = wt_loop_run_init(run, explainer, architecture, &known);
 	if (!error && known)
 		go_round(run, watch, loop_ret);
 	if (!error && loop_ret->is_same && loop_ret->count <= WT_LOOP_READS && !watch->leads)

@@ -6,6 +6,7 @@
 #ifndef WT_REPLAYER_VIEW_LOOP_H
 #define WT_REPLAYER_VIEW_LOOP_H
 
+#include "gfx/instruction/operation.h"
 #include "replayer/view/explain-arguments.h"
 #include "replayer/view/explain.h"
 #include "replayer/view/loop-until.h"
@@ -36,6 +37,9 @@ struct wt_loop {
 /** Follow a wave. Not known, without an error, where registers, memory or instructions are not. Errors: memory. */
 struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 				struct wt_loop *loop_ret);
+
+/** Execute one more instruction of a wave, and note what it does in the round: of local memory nothing, if the wave's group is followed. */
+enum gfx_step wt_loop_step(struct wt_loop_run *run, struct wt_loop *loop);
 
 /** The kernel's pointer argument next below an address, in the same page; NULL if there is none. */
 const struct wt_explain_argument *wt_loop_argument(const struct wt_explain_arguments *arguments,

@@ -13,6 +13,58 @@ static void end(hipError_t error)
 		fprintf(stderr, "%s\n", hipGetErrorString(error));
 }
 
+// The waves of a workgroup look together whether it is their turn, which it never is.
+__global__ void together(const volatile int *turn, int mine, int *out)
+{
+	__shared__ int is;
+	do {
+		if (threadIdx.x == 0)
+			is = turn[3]; // together: looks
+		__syncthreads();
+		out[threadIdx.x] = 5;
+		__syncthreads();
+	} while (is != mine);
+}
+
+// Rounds of a whole workgroup that go on for as long as one of them changes a distance, which is no number.
+__global__ void relaxed(float *distances, const int *ends, int count)
+{
+	__shared__ int changed;
+	do {
+		__syncthreads();
+		if (threadIdx.x == 0)
+			changed = 0;
+		__syncthreads();
+		if ((int)threadIdx.x < count) {
+			float next = distances[threadIdx.x] + 1; // relaxed: looks
+			int to = ends[threadIdx.x]; // relaxed: leads
+			if (!(distances[to] <= next)) { // relaxed: compares
+				distances[to] = next;
+				changed = 1;
+			}
+		}
+		__syncthreads();
+	} while (changed);
+}
+
+// One wave of the workgroup never comes to the barrier, in a loop that counts its rounds.
+__global__ void strayed(const volatile int *turn, unsigned *out)
+{
+	__shared__ int is;
+	unsigned rounds = 0;
+	do {
+		if (threadIdx.x >= 64)
+			while (turn[5] == 0) // strayed: looks
+				;
+		if (threadIdx.x == 0)
+			is = turn[3];
+		__syncthreads(); // strayed: meets
+		rounds++;
+		__syncthreads();
+	} while (is != 4);
+	out[threadIdx.x] = rounds;
+}
+
 // The third turn is never given.
 __global__ void turns(volatile long *tickets, double *sums, int turn)
 {
@@ -732,6 +784,13 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "awaited")) {
 		end(hipMemset(memory + 8, 5, 8));
 		awaited<<<1, 64>>>((list *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "together")) {
+		together<<<1, 192>>>((int *)memory, 7, (int *)(memory + 4096));
+	} else if (!strcmp(name, "relaxed")) {
+		end(hipMemset(memory + 8, 0xff, 4));
+		relaxed<<<1, 128>>>((float *)memory, (int *)(memory + 4096), 3);
+	} else if (!strcmp(name, "strayed")) {
+		strayed<<<1, 128>>>((int *)memory, (unsigned *)(memory + 4096));
 	} else if (!strcmp(name, "posted")) {
 		const ports all = {3, {{0, (unsigned *)(memory + 8192)}, {1, nullptr}, {2, (unsigned *)(memory + 12288 + 64)}}};
 

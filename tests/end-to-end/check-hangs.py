@@ -357,6 +357,28 @@ class Hangs(Case):
                                      [f"{read} and is read at hangs.hip:{self.line(f'{name}: looks')}" for read in said])
                     self.assertEqual(sorted("until" in read for read in place["waits_for"]), [name == "awaited", True])
 
+    def test_workgroups(self):
+        """A loop that has barriers in it is one of all waves of the workgroup, which are followed together."""
+        for name, reads in (("together", (("turn[3]", "0", "looks", 0),)),
+                            ("relaxed", (("distances[0]", "-nan", "looks", 2), ("ends[0]", "0", "leads", 2), ("distances[0]", "-nan", "compares", 0)))):
+            for level in support.share(LEVELS):
+                with self.subTest(level=level, name=name):
+                    blocks, places = self.places(level, name)
+                    expected = [f"{memory}, at ADDRESS, which is {value} and is read at hangs.hip:{self.line(f'{name}: {mark}')}"
+                                f"{f', and {others} other addresses' if others else ''}" for memory, value, mark, others in reads]
+                    self.assertEqual([sorted(self.said(block, "waits for")) for block in blocks], [sorted(expected)] * len(blocks))
+                    self.assertFalse(any("until" in read for place in places for read in place["waits_for"]))
+
+    def test_strayed(self):
+        """Where one wave does not come to the barrier nothing is said of the loop that the barrier is in."""
+        for level in support.share(LEVELS):
+            with self.subTest(level=level):
+                (loop, meeting), (_, other) = self.places(level, "strayed")
+                self.assertEqual(self.said(loop, "waits for"),
+                                 [f"turn[5] != 0, at ADDRESS, which is 0 and is read at hangs.hip:{self.line('strayed: looks')}"])
+                self.assertEqual((self.said(meeting, "waits for"), "waits_for" in other), ([], False))
+                self.check_meeting(level, meeting, "strayed: meets")
+
     def test_several_places(self):
         """Lanes that read different places have one value that ends the loop, if it is the same for all of them."""
         for name, until in (("gathered", {"comparison": ">=", "value": 3}), ("scattered", None)):
