@@ -13,6 +13,22 @@
 #include "replayer/view/kernel-launch.h"
 #include "replayer/view/loop-group.h"
 
+/* Names of memory that is read, apart from those by arguments that point to it. */
+struct read_names {
+	char *variable; /* of the program; NULL: none */
+	char linked
+		[WT_EXPLAIN_LINKED]; /* by a pointer in what the arguments point to; "": none leads there */
+};
+
+#define OTHER_ADDRESSES 3u
+
+/* Other waves of a place wait there for another address than the one that is shown. */
+struct elsewhere {
+	struct wt_loop_read read;
+	struct read_names names;
+	size_t waves;
+};
+
 /* A place, and what waves do there. */
 struct described {
 	struct wt_explain_wave wave; /* one of them */
@@ -21,11 +37,11 @@ struct described {
 	uint64_t kept_out;		/* lanes that do nothing before the loop ends */
 	struct wt_loop loop;
 	struct wavetape_place reads[WT_LOOP_READS];
+	struct elsewhere elsewhere[OTHER_ADDRESSES];
+	size_t elsewhere_count; /* also beyond what there is room for */
 	struct wavetape_place
-		calls[WT_LOOP_READS];	/* of the functions that these are in; or nothing */
-	char *variables[WT_LOOP_READS]; /* of the program that these read; NULL: none */
-	/* The names by pointers that are in what the arguments point to; "": none leads there. */
-	char linked[WT_LOOP_READS][WT_EXPLAIN_LINKED];
+		calls[WT_LOOP_READS]; /* of the functions that these are in; or nothing */
+	struct read_names names[WT_LOOP_READS];
 	struct wavetape_place miss; /* a comparison that no round changes; or nothing */
 	struct wt_explain_arguments arguments;
 	/* The workgroups of its dispatch, if it waits for what others of them may do, and not all are here; else all 0. */
@@ -40,8 +56,10 @@ static void described_deinit(struct described *described)
 	for (size_t i = 0; i < WT_LOOP_READS; i++) {
 		wt_explain_code_deinit(&described->reads[i]);
 		wt_explain_code_deinit(&described->calls[i]);
-		free(described->variables[i]);
+		free(described->names[i].variable);
 	}
+	for (size_t i = 0; i < OTHER_ADDRESSES; i++)
+		free(described->elsewhere[i].names.variable);
 	wt_explain_code_deinit(&described->miss);
 	wt_explain_arguments_deinit(&described->arguments);
 }
@@ -88,6 +106,64 @@ static uint64_t described_dispatch(const struct wt_view *view, const struct desc
 				 AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
 }
 
+static struct wt_error *find_names(struct wt_view *view, struct wt_explainer *explainer,
+				   const struct described *described,
+				   const struct wt_loop_read *read, struct read_names *names)
+{
+	if (read->space != GFX_ACCESS_GLOBAL)
+		return NULL;
+	wt_explain_name_linked(view, &described->arguments, read->address, names->linked);
+	return wt_explain_variable(explainer, read->address, &names->variable);
+}
+
+/* Does a wave wait at the place's only read, for one address? */
+static bool waits_for_one(const struct wt_loop *loop, uint64_t pc)
+{
+	return loop->is_same && loop->count == 1 && !loop->scalar && loop->reads[0].pc == pc &&
+	       loop->reads[0].space == GFX_ACCESS_GLOBAL && loop->reads[0].addresses == 1 &&
+	       !loop->reads[0].moves;
+}
+
+static void described_note_elsewhere(struct described *described, const struct wt_loop_read *read)
+{
+	size_t i = 0;
+
+	if (read->address == described->loop.reads[0].address)
+		return;
+	while (i < described->elsewhere_count && i < OTHER_ADDRESSES &&
+	       described->elsewhere[i].read.address != read->address)
+		i++;
+	if (i < OTHER_ADDRESSES) {
+		described->elsewhere[i].read = *read;
+		described->elsewhere[i].waves++;
+	}
+	if (i == described->elsewhere_count || i == OTHER_ADDRESSES)
+		described->elsewhere_count++;
+}
+
+/* Waves that wait at one place, as for locks, need not wait for the same one. */
+static struct wt_error *describe_elsewhere(struct wt_view *view, struct wt_explainer *explainer,
+					   const struct wt_place *place,
+					   struct described *described)
+{
+	const uint64_t pc = described->loop.count ? described->loop.reads[0].pc : 0;
+	struct wt_error *error = NULL;
+
+	if (!waits_for_one(&described->loop, pc))
+		return NULL;
+	for (size_t i = 1; i < place->waves && i < WT_PLACE_SOME && !error; i++) {
+		struct wt_loop loop;
+
+		error = wt_loop_follow(explainer, place->some[i], &loop);
+		if (!error && waits_for_one(&loop, pc))
+			described_note_elsewhere(described, &loop.reads[0]);
+	}
+	for (size_t i = 0; i < described->elsewhere_count && i < OTHER_ADDRESSES && !error; i++)
+		error = find_names(view, explainer, described, &described->elsewhere[i].read,
+				   &described->elsewhere[i].names);
+	return error;
+}
+
 /* The reads of a loop, by place and by the names of the kernel's arguments. */
 static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer *explainer,
 				       const struct gfx_architecture *architecture,
@@ -103,12 +179,8 @@ static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer
 		if (!error && read->call)
 			error = place_in_loop(explainer, architecture, read->call,
 					      &described->calls[i]);
-		if (!error && read->space == GFX_ACCESS_GLOBAL)
-			error = wt_explain_variable(explainer, read->address,
-						    &described->variables[i]);
-		if (!error && read->space == GFX_ACCESS_GLOBAL)
-			wt_explain_name_linked(view, &described->arguments, read->address,
-					       described->linked[i]);
+		if (!error)
+			error = find_names(view, explainer, described, read, &described->names[i]);
 	}
 	if (!error && described->loop.miss.pc)
 		error = place_in_loop(explainer, architecture, described->loop.miss.pc,
@@ -175,6 +247,8 @@ static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_exp
 		described_count_groups(view, described);
 	if (!error && described->loop.is_same)
 		error = describe_reads(view, explainer, architecture, described);
+	if (!error && described->loop.is_same)
+		error = describe_elsewhere(view, explainer, place, described);
 	if (!error && described->activity.barrier)
 		return place_at_barrier(explainer, architecture, described);
 	if (!error && follow)
@@ -248,10 +322,11 @@ static void print_activity(const struct described *described)
  * Names what is read: "flag[0]", "tiles[5].status", "lock->owner", "*rings[1].tail", "byte 12 of table", "mutex", or nothing where no argument
  * points near, and no variable is. Return: the number in what an argument points to, or NULL.
  */
-static const struct wt_explain_member *name_read(const struct described *described, size_t at,
+static const struct wt_explain_member *name_read(const struct described *described,
+						 const struct wt_loop_read *read,
+						 const struct read_names *names,
 						 char text[WT_DESCRIBE_MAX])
 {
-	const struct wt_loop_read *read = &described->loop.reads[at];
 	const struct wt_explain_argument *argument =
 		read->space == GFX_ACCESS_GLOBAL
 			? wt_loop_argument(&described->arguments, read->address)
@@ -265,13 +340,13 @@ static const struct wt_explain_member *name_read(const struct described *describ
 						 read->size, pointed);
 	if (*pointed)
 		snprintf(text, WT_DESCRIBE_MAX, "%s", pointed);
-	else if (*described->linked[at])
-		snprintf(text, WT_DESCRIBE_MAX, "%s", described->linked[at]);
+	else if (*names->linked)
+		snprintf(text, WT_DESCRIBE_MAX, "%s", names->linked);
 	else if (argument)
 		snprintf(text, WT_DESCRIBE_MAX, "byte %" PRIu64 " of %.60s",
 			 read->address - argument->value, argument->label);
-	else if (described->variables[at])
-		snprintf(text, WT_DESCRIBE_MAX, "%.120s", described->variables[at]);
+	else if (names->variable)
+		snprintf(text, WT_DESCRIBE_MAX, "%.120s", names->variable);
 	return member;
 }
 
@@ -308,11 +383,47 @@ static void print_source(const struct wavetape_place *code, const struct wavetap
 	}
 }
 
+#define VALUE_TEXT 32
+
+static void print_value(const struct wt_loop_read *read, const struct wt_explain_member *member,
+			char text[VALUE_TEXT])
+{
+	if (read->is_float ||
+	    (member && member->is_float && read->size == sizeof(float) && !read->until))
+		snprintf(text, VALUE_TEXT, "%.9g", float_of(read->value));
+	else if (member && member->is_pointer)
+		snprintf(text, VALUE_TEXT, "0x%" PRIx64, read->value);
+	else
+		snprintf(text, VALUE_TEXT, "%" PRId64, read_value(read));
+}
+
+/* "1 other wave for locks[3], at 0x7fcd27d6e00c, which is 1". */
+static void print_elsewhere(const struct described *described)
+{
+	for (size_t i = 0; i < described->elsewhere_count && i < OTHER_ADDRESSES; i++) {
+		const struct elsewhere *other = &described->elsewhere[i];
+		char name[WT_DESCRIBE_MAX], value[VALUE_TEXT];
+
+		print_value(&other->read, name_read(described, &other->read, &other->names, name),
+			    value);
+		printf("             %zu other %s for ", other->waves,
+		       wt_plural(other->waves, "wave", "waves"));
+		wt_cli_put(stdout, name);
+		printf("%s0x%" PRIx64 ", which is %s\n", name[0] ? ", at " : "",
+		       other->read.address, value);
+	}
+	if (described->elsewhere_count > OTHER_ADDRESSES)
+		printf("             %zu other %s for other addresses\n",
+		       described->elsewhere_count - OTHER_ADDRESSES,
+		       wt_plural(described->elsewhere_count - OTHER_ADDRESSES, "wave", "waves"));
+}
+
 static void print_read(const struct described *described, size_t at)
 {
 	const struct wt_loop_read *read = &described->loop.reads[at];
-	char name[WT_DESCRIBE_MAX], where[64], until[80] = "", value[32];
-	const struct wt_explain_member *member = name_read(described, at, name);
+	char name[WT_DESCRIBE_MAX], where[64], until[80] = "", value[VALUE_TEXT];
+	const struct wt_explain_member *member =
+		name_read(described, read, &described->names[at], name);
 
 	if (read->until && read->mask)
 		snprintf(until, sizeof(until), " & 0x%" PRIx64 ") %s %#" PRIx64, read->mask,
@@ -322,13 +433,7 @@ static void print_read(const struct described *described, size_t at)
 			 float_of((uint64_t)read->limit));
 	else if (read->until)
 		snprintf(until, sizeof(until), " %s %" PRId64, read->until, read->limit);
-	if (read->is_float ||
-	    (member && member->is_float && read->size == sizeof(float) && !read->until))
-		snprintf(value, sizeof(value), "%.9g", float_of(read->value));
-	else if (member && member->is_pointer)
-		snprintf(value, sizeof(value), "0x%" PRIx64, read->value);
-	else
-		snprintf(value, sizeof(value), "%" PRId64, read_value(read));
+	print_value(read, member, value);
 	snprintf(where, sizeof(where), "%s%" PRIx64,
 		 read->space == GFX_ACCESS_LOCAL ? "byte 0x" : "0x", read->address);
 	printf("%-12s ", at ? "" : "waits for");
@@ -379,6 +484,7 @@ static void print_reads(const struct described *described)
 	}
 	for (size_t i = 0; loop->is_same && i < loop->count && i < WT_LOOP_READS; i++)
 		print_read(described, i);
+	print_elsewhere(described);
 	if (loop->is_same && !loop->count && !loop->scalar && loop->miss.pc)
 		print_miss(described);
 	else if (loop->is_same && !loop->count && !loop->scalar)
@@ -407,6 +513,29 @@ static void print_groups(const struct wt_view_groups *groups)
 		puts("one has not begun, or has ended");
 }
 
+static json_t *read_value_json(const struct wt_loop_read *read)
+{
+	return read->is_float ? json_real(float_of(read->value)) : json_integer(read_value(read));
+}
+
+static json_t *elsewhere_json(const struct described *described)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < described->elsewhere_count && i < OTHER_ADDRESSES; i++) {
+		const struct elsewhere *other = &described->elsewhere[i];
+		char name[WT_DESCRIBE_MAX];
+
+		name_read(described, &other->read, &other->names, name);
+		json_array_append_new(
+			array, json_pack("{s:I, s:o, s:o, s:o}", "waves", (json_int_t)other->waves,
+					 "address", wt_cli_json_hex(other->read.address), "value",
+					 read_value_json(&other->read), "name",
+					 wt_cli_json_text(name[0] ? name : NULL)));
+	}
+	return array;
+}
+
 static json_t *reads_json(const struct described *described)
 {
 	json_t *array = json_array();
@@ -417,7 +546,7 @@ static json_t *reads_json(const struct described *described)
 		json_t *json = json_object();
 		char name[WT_DESCRIBE_MAX];
 
-		name_read(described, i, name);
+		name_read(described, read, &described->names[i], name);
 		json_object_set_new(json, "at", wt_describe_code_json(&described->reads[i]));
 		if (read->call)
 			json_object_set_new(json, "called_at",
@@ -425,9 +554,7 @@ static json_t *reads_json(const struct described *described)
 		json_object_set_new(json, "space", json_string(wt_access_space_name(read->space)));
 		json_object_set_new(json, "address", wt_cli_json_hex(read->address));
 		json_object_set_new(json, "bytes", json_integer(read->size));
-		json_object_set_new(json, "value",
-				    read->is_float ? json_real(float_of(read->value))
-						   : json_integer(read_value(read)));
+		json_object_set_new(json, "value", read_value_json(read));
 		if (read->until)
 			json_object_set_new(
 				json, "until",
@@ -555,6 +682,8 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 					      (json_int_t)described->groups.all));
 	if (described->loop.is_same || described->activity.endless)
 		json_object_set_new(json, "waits_for", reads_json(described));
+	if (described->elsewhere_count)
+		json_object_set_new(json, "others_wait_for", elsewhere_json(described));
 	if (described->activity.activity == WT_ACTIVITY_LOOP) {
 		json_object_set_new(json, "asleep", json_boolean(described->activity.sleeps));
 		json_object_set_new(json, "held_up_lanes",

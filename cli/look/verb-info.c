@@ -287,18 +287,21 @@ static struct wt_error *view_memory(struct needs *needs, struct wt_view **view)
 	return wt_view_open(reader, moment, view);
 }
 
-/* Is a wave in the workgroup of one that is shown? These may go round in a loop together. */
-static bool places_have_group(const struct wt_places *places, const struct wt_view *view,
-			      uint64_t wave)
+/* Is a wave one of those that are looked at for a place, or in the workgroup of one that is shown? These may go round in a loop together. */
+static bool places_need_wave(const struct wt_places *places, const struct wt_view *view,
+			     uint64_t wave)
 {
 	uint64_t group =
 		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP, 0);
 
-	for (size_t i = 0; i < places->count && i < WT_INFO_PLACES; i++)
-		if (places->places[i].first == wave ||
-		    (group && wt_view_number_or(view, WT_OBJECT_WAVE, places->places[i].first,
-						AMD_DBGAPI_WAVE_INFO_WORKGROUP, 0) == group))
+	for (size_t i = 0; i < places->count && i < WT_INFO_PLACES; i++) {
+		for (size_t j = 0; j < places->places[i].waves && j < WT_PLACE_SOME; j++)
+			if (places->places[i].some[j] == wave)
+				return true;
+		if (group && wt_view_number_or(view, WT_OBJECT_WAVE, places->places[i].first,
+					       AMD_DBGAPI_WAVE_INFO_WORKGROUP, 0) == group)
 			return true;
+	}
 	return false;
 }
 
@@ -318,7 +321,7 @@ static struct wt_error *view_places(struct needs *needs, struct wt_view **view)
 		return &wt_error_no_memory;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (places_have_group(&places, *view, waves[i]))
+		if (places_need_wave(&places, *view, waves[i]))
 			needs->waves[needs->wave_count++] = waves[i];
 	qsort(needs->waves, needs->wave_count, sizeof(*needs->waves), wt_compare_u64);
 	wt_places_deinit(&places);

@@ -38,7 +38,7 @@ static int compare_spots(const void *a, const void *b)
 /* One wave as a place of its own; false if its pc is not here. */
 static bool wave_place(struct wt_view *view, uint64_t wave, struct wt_place *place_ret)
 {
-	struct wt_place place = {.first = wave, .waves = 1};
+	struct wt_place place = {.first = wave, .waves = 1, .some = {wave}};
 	uint64_t dispatch;
 
 	if (!wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, &place.pc))
@@ -62,6 +62,8 @@ static size_t places_join(struct wt_place *places, size_t count)
 
 		if (last && last->pc == places[i].pc &&
 		    !wt_view_kernel_compare(last->kernel, places[i].kernel)) {
+			if (last->waves < WT_PLACE_SOME)
+				last->some[last->waves] = places[i].first;
 			last->waves++;
 			last->reasons |= places[i].reasons;
 		} else {

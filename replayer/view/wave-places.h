@@ -13,12 +13,17 @@
 #include "base/error.h"
 #include "replayer/view/explain.h"
 
+/* Waves of a place that are kept one by one. */
+#define WT_PLACE_SOME 16u
+
 struct wt_place {
 	struct wt_view_kernel kernel;
 	uint64_t pc;
 	uint32_t reasons; /* of all of them, amd_dbgapi_wave_stop_reasons_t */
 	uint64_t first;	  /* handle of one of them */
 	size_t waves;
+	uint64_t some
+		[WT_PLACE_SOME]; /* handles: of all waves, or of as many as there is room for; the first one before all others */
 };
 
 struct wt_places {

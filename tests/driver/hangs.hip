@@ -65,6 +65,21 @@ __global__ void strayed(const volatile int *turn, unsigned *out)
 	out[threadIdx.x] = rounds;
 }
 
+// Each workgroup has what the next one asks for.
+__global__ void forks(int *taken, volatile int *sitting, int count)
+{
+	if (threadIdx.x == 0) {
+		int left = blockIdx.x, right = (blockIdx.x + 1) % count;
+		atomicExch(&taken[left], 1);
+		atomicAdd((int *)sitting, 1);
+		while (*sitting < count)
+			;
+		while (atomicCAS(&taken[right], 0, 1) != 0) // forks: looks
+			__builtin_amdgcn_s_sleep(100);
+		atomicExch(&taken[left], 0);
+	}
+}
+
 // The third turn is never given.
 __global__ void turns(volatile long *tickets, double *sums, int turn)
 {
@@ -791,6 +806,8 @@ int main(int argc, char **argv)
 		relaxed<<<1, 128>>>((float *)memory, (int *)(memory + 4096), 3);
 	} else if (!strcmp(name, "strayed")) {
 		strayed<<<1, 128>>>((int *)memory, (unsigned *)(memory + 4096));
+	} else if (!strcmp(name, "forks")) {
+		forks<<<3, 64>>>((int *)memory, (int *)(memory + 4096), 3);
 	} else if (!strcmp(name, "posted")) {
 		const ports all = {3, {{0, (unsigned *)(memory + 8192)}, {1, nullptr}, {2, (unsigned *)(memory + 12288 + 64)}}};
 

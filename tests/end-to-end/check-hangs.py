@@ -379,6 +379,18 @@ class Hangs(Case):
                 self.assertEqual((self.said(meeting, "waits for"), "waits_for" in other), ([], False))
                 self.check_meeting(level, meeting, "strayed: meets")
 
+    def test_forks(self):
+        """Waves that wait for different locks at one place: each lock is told, with how many wait for it."""
+        for level in support.share(LEVELS):
+            with self.subTest(level=level):
+                blocks, places = self.places(level, "forks")
+                told = [line for block in blocks for line in self.said(block, "waits for")]
+                locks = [re.match(r"(?:1 other wave for )?(taken\[[012]\])(?: == 0)?, at ADDRESS, which is 1", line) for line in told]
+                self.assertTrue(all(locks), told)
+                self.assertEqual(sorted(lock[1] for lock in locks), ["taken[0]", "taken[1]", "taken[2]"])
+                self.assertEqual(sum("other wave" in line for line in told), 3 - len(places))
+                self.assertEqual([other["waves"] for place in places for other in place.get("others_wait_for", [])], [1] * (3 - len(places)))
+
     def test_several_places(self):
         """Lanes that read different places have one value that ends the loop, if it is the same for all of them."""
         for name, until in (("gathered", {"comparison": ">=", "value": 3}), ("scattered", None)):
