@@ -418,6 +418,25 @@ static void print_elsewhere(const struct described *described)
 		       wt_plural(described->elsewhere_count - OTHER_ADDRESSES, "wave", "waves"));
 }
 
+/* Does a read before it show the same? Code that is not optimised reads a variable as often as the source names it. */
+static bool read_is_repeated(const struct described *described, size_t at)
+{
+	const struct wt_loop_read *reads = described->loop.reads;
+	const char *files[2];
+	uint32_t lines[2];
+
+	wt_source_own_line(&described->reads[at], &files[1], &lines[1]);
+	for (size_t i = 0; i < at; i++) {
+		wt_source_own_line(&described->reads[i], &files[0], &lines[0]);
+		if (files[0] && files[1] && !strcmp(files[0], files[1]) && lines[0] == lines[1] &&
+		    reads[i].address == reads[at].address && reads[i].space == reads[at].space &&
+		    reads[i].size == reads[at].size && reads[i].addresses == reads[at].addresses &&
+		    reads[i].turns == reads[at].turns && !reads[at].until)
+			return true;
+	}
+	return false;
+}
+
 static void print_read(const struct described *described, size_t at)
 {
 	const struct wt_loop_read *read = &described->loop.reads[at];
@@ -483,7 +502,8 @@ static void print_reads(const struct described *described)
 		return;
 	}
 	for (size_t i = 0; loop->is_same && i < loop->count && i < WT_LOOP_READS; i++)
-		print_read(described, i);
+		if (!read_is_repeated(described, i))
+			print_read(described, i);
 	print_elsewhere(described);
 	if (loop->is_same && !loop->count && !loop->scalar && loop->miss.pc)
 		print_miss(described);

@@ -65,6 +65,23 @@ __global__ void strayed(const volatile int *turn, unsigned *out)
 	out[threadIdx.x] = rounds;
 }
 
+// The roots of a forest that has a ring in it.
+__global__ void ringed(const int *up, int at, int *out)
+{
+	while (up[at] != at) at = up[at]; // ringed: looks
+	out[threadIdx.x] = at;
+}
+
+__device__ int latches[12];
+
+// The latch has been taken by someone who is gone.
+__global__ void latched(int at, int *out)
+{
+	while (atomicCAS(&latches[at], 0, 1) != 0) // latched: looks
+		;
+	out[threadIdx.x] = at;
+}
+
 // Each workgroup has what the next one asks for.
 __global__ void forks(int *taken, volatile int *sitting, int count)
 {
@@ -808,6 +825,16 @@ int main(int argc, char **argv)
 		strayed<<<1, 128>>>((int *)memory, (unsigned *)(memory + 4096));
 	} else if (!strcmp(name, "forks")) {
 		forks<<<3, 64>>>((int *)memory, (int *)(memory + 4096), 3);
+	} else if (!strcmp(name, "ringed")) {
+		const int up[5] = {1, 4, 2, 1, 3};
+
+		end(hipMemcpy(memory, up, sizeof(up), hipMemcpyHostToDevice));
+		ringed<<<1, 1>>>((int *)memory, 0, (int *)(memory + 4096));
+	} else if (!strcmp(name, "latched")) {
+		const int taken[12] = {0, 0, 0, 0, 0, 0, 0, 1};
+
+		end(hipMemcpyToSymbol(HIP_SYMBOL(latches), taken, sizeof(taken)));
+		latched<<<1, 1>>>(7, (int *)(memory + 4096));
 	} else if (!strcmp(name, "posted")) {
 		const ports all = {3, {{0, (unsigned *)(memory + 8192)}, {1, nullptr}, {2, (unsigned *)(memory + 12288 + 64)}}};
 

@@ -379,6 +379,15 @@ class Hangs(Case):
                 self.assertEqual((self.said(meeting, "waits for"), "waits_for" in other), ([], False))
                 self.check_meeting(level, meeting, "strayed: meets")
 
+    def test_ringed(self):
+        """A line that reads one place twice is told once."""
+        for level in support.share(LEVELS):
+            with self.subTest(level=level):
+                (loop,), _ = self.places(level, "ringed")
+                told, = self.said(loop, "waits for")
+                self.assertRegex(told, r"^up\[[134]\], at ADDRESS, which is [134] and is read at hangs\.hip:"
+                                       rf"{self.line('ringed: looks')}, and then 2 others in turn, none of which ends the loop$")
+
     def test_forks(self):
         """Waves that wait for different locks at one place: each lock is told, with how many wait for it."""
         for level in support.share(LEVELS):
