@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "base/text.h"
 #include "cli/describe.h"
 #include "cli/function-names.h"
 #include "cli/look/info-cause.h"
@@ -106,14 +107,54 @@ static uint64_t described_dispatch(const struct wt_view *view, const struct desc
 				 AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
 }
 
+/* The element of an array that a variable of the program is, by DWARF where the wave stands: "locks[7]" in place of "locks + 28". */
+static struct wt_error *name_element(struct wt_view *view, uint64_t wave,
+				     const struct wt_explain_variable *variable, uint64_t offset,
+				     char **name)
+{
+	const struct wt_stack_object object = {.expression = variable->symbol};
+	struct wt_stack_object_info info = {.elements = 0};
+	struct wt_dwarf_complaint complaint;
+	struct wt_stacks *stacks = NULL;
+	struct wt_stack *stack = NULL;
+	bool is_one = false;
+	uint64_t size;
+	struct wt_error *error = wt_stacks_create(view, &stacks);
+
+	if (!error)
+		error = wt_stack_create(stacks, wave, &stack);
+	if (!error && stack && wt_stack_count(stack))
+		error = wt_stack_show_object(stack, &object, 0, NULL, &info, &is_one, &complaint);
+	wt_stack_destroy(stack);
+	wt_stacks_destroy(stacks);
+	if (error || !is_one || !info.is_array || !info.has_address || !info.elements ||
+	    info.address != variable->address || info.bits / 8 != variable->size)
+		return error;
+	size = variable->size / info.elements;
+	if (!size || offset % size)
+		return NULL;
+	free(*name);
+	*name = wt_text("%s[%llu]", variable->symbol, (unsigned long long)(offset / size));
+	return *name ? NULL : &wt_error_no_memory;
+}
+
 static struct wt_error *find_names(struct wt_view *view, struct wt_explainer *explainer,
 				   const struct described *described,
 				   const struct wt_loop_read *read, struct read_names *names)
 {
+	struct wt_explain_variable variable;
+	struct wt_error *error;
+
 	if (read->space != GFX_ACCESS_GLOBAL)
 		return NULL;
 	wt_explain_name_linked(view, &described->arguments, read->address, names->linked);
-	return wt_explain_variable(explainer, read->address, &names->variable);
+	error = wt_explain_variable(explainer, read->address, &names->variable);
+	if (!error)
+		error = wt_explain_variable_at(explainer, read->address, &variable);
+	if (error || !variable.symbol)
+		return error;
+	return name_element(view, described->wave.wave, &variable, read->address - variable.address,
+			    &names->variable);
 }
 
 /* Does a wave wait at the place's only read, for one address? */

@@ -388,6 +388,15 @@ class Hangs(Case):
                 self.assertRegex(told, r"^up\[[134]\], at ADDRESS, which is [134] and is read at hangs\.hip:"
                                        rf"{self.line('ringed: looks')}, and then 2 others in turn, none of which ends the loop$")
 
+    def test_latched(self):
+        """An element of a variable of the program is named with its number."""
+        for level in support.share(LEVELS):
+            with self.subTest(level=level):
+                (loop,), (place,) = self.places(level, "latched")
+                self.assertEqual(self.said(loop, "waits for"),
+                                 [f"latches[7] == 0, at ADDRESS, which is 1 and is read at hangs.hip:{self.line('latched: looks')}"])
+                self.assertEqual([read["name"] for read in place["waits_for"]], ["latches[7]"])
+
     def test_forks(self):
         """Waves that wait for different locks at one place: each lock is told, with how many wait for it."""
         for level in support.share(LEVELS):
