@@ -94,6 +94,12 @@ static const struct wt_rerun_code *code_of(struct wt_rerun *rerun, uint32_t numb
 	return code;
 }
 
+/* Does an instruction move words between registers and memory, each to one place? */
+static bool moves_words(const struct wt_rerun_code *code, enum gfx_memory_kind kind)
+{
+	return code && (enum gfx_memory_kind)code->instruction.operation->memory == kind;
+}
+
 /* Adds a comparison: the last, if it was made several times. A mask has those of earlier rounds of a loop in it, too. */
 static void add_comparison(struct comparisons *comparisons, uint32_t number)
 {
@@ -113,7 +119,8 @@ static void add_comparison(struct comparisons *comparisons, uint32_t number)
 		comparisons->found[at].number = number;
 }
 
-static void slice_add_comparison(struct slice *slice, uint32_t number)
+/* A step that is no part of the address, unless it is there already. Return: its place. */
+static size_t slice_add_beside(struct slice *slice, uint32_t number)
 {
 	size_t at = find_in_slice(slice, number);
 
@@ -122,7 +129,22 @@ static void slice_add_comparison(struct slice *slice, uint32_t number)
 		slice->found[at].indirect = true;
 		slice->count++;
 	}
-	slice->found[at].comparison = true;
+	return at;
+}
+
+/* With what it compares, where that was loaded from elsewhere than from the arguments. */
+static void slice_add_comparison(struct wt_rerun *rerun, struct slice *slice, uint32_t number)
+{
+	size_t first = rerun->steps[number - 1].first, end = references_end(rerun, number);
+
+	slice->found[slice_add_beside(slice, number)].comparison = true;
+	for (size_t i = first; i < end && i - first < WT_ANALYSIS_MAX_COMPARED; i++) {
+		uint32_t writer = rerun->references[i].writer;
+
+		if (writer && rerun->steps[writer - 1].argument < 0 &&
+		    moves_words(code_of(rerun, writer), GFX_MEMORY_LOAD))
+			slice_add_beside(slice, writer);
+	}
 }
 
 /* The comparisons that a mask was made of. */
@@ -180,7 +202,7 @@ static void add_comparisons(struct wt_rerun *rerun, struct slice *slice)
 				trace_mask(&comparisons, rerun->references[i].writer, MASK_DEPTH);
 	}
 	for (size_t i = 0; i < comparisons.count; i++)
-		slice_add_comparison(slice, comparisons.found[i].number);
+		slice_add_comparison(rerun, slice, comparisons.found[i].number);
 }
 
 /* ---- Which arguments the address is made of ---- */
@@ -228,12 +250,6 @@ static void add_words(struct closure *closure, uint32_t number, uint16_t words)
 	}
 	closure->words[number] |= words;
 	closure->todo[closure->count++] = (struct todo){.number = number, .words = words};
-}
-
-/* Does an instruction move words between registers and memory, each to one place? */
-static bool moves_words(const struct wt_rerun_code *code, enum gfx_memory_kind kind)
-{
-	return code && (enum gfx_memory_kind)code->instruction.operation->memory == kind;
 }
 
 #define WORD_BITS                                                                                  \
@@ -602,12 +618,15 @@ static void step_name_source(const struct wt_rerun *rerun, const struct slice *s
 			     enum gfx_register_file file, uint32_t number, uint32_t writer,
 			     struct wt_analysis_step *step)
 {
+	const struct gfx_uses read = {
+		.reads = {{.file = file, .number = (uint16_t)number, .words = 1}}, .read_count = 1};
 	uint32_t at = step->source_count++, lane = rerun->input->lane;
 	uint64_t known = wt_rerun_known(rerun, file, number);
 
 	step->sources[at] = position_of(slice, writer);
 	step->source_values[at] = wt_rerun_value(rerun, file, number, lane);
 	step->source_known[at] = file == GFX_FILE_SCALAR ? known : known >> lane & 1;
+	step->source_arguments[at] = wt_influence_words(wt_rerun_influence(rerun, &read));
 }
 
 /* A step that is looked at. */

@@ -44,7 +44,8 @@ struct wt_analysis_step {
 	bool never_set; /* it takes a vector register that nobody had written, in the followed lane */
 	/* A value that is only an address of a load further on, not a part of what is explained. */
 	bool indirect;
-	/* A comparison that decided which way the wave took, or which of its lanes; no part of the address unless `part`. */
+	/* A comparison that decided which way the wave took, or which of its lanes; no part of the address unless `part`. What is neither loads
+	 * what one of them has compared. */
 	bool comparison, part;
 	uint32_t depth; /* instructions between it and the target */
 	/* The sources in the order of uses.reads, word by word: positions in the list, or one of the two below. */
@@ -53,6 +54,8 @@ struct wt_analysis_step {
 	/* Their values, in the followed lane. */
 	uint32_t source_values[WT_ANALYSIS_SOURCES];
 	bool source_known[WT_ANALYSIS_SOURCES];
+	/* Words of the kernel arguments, by number, that they may depend on. */
+	uint64_t source_arguments[WT_ANALYSIS_SOURCES];
 	/* A store wrote it beside the words that the address is made of. */
 	bool source_beside[WT_ANALYSIS_SOURCES];
 	/* The stores, as positions in the list, if it loads from memory that the wave has written itself. */
@@ -66,7 +69,9 @@ struct wt_analysis_step {
 #define WT_ANALYSIS_NOT_SHOWN (UINT32_MAX - 1) /* an instruction that the list has no room for */
 #define WT_ANALYSIS_MAX_STEPS 1600
 #define WT_ANALYSIS_MAX_COMPARISONS 6
-#define WT_ANALYSIS_MAX_LISTED (WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS)
+#define WT_ANALYSIS_MAX_COMPARED 4 /* words of a comparison, each of which may be a load's */
+#define WT_ANALYSIS_MAX_LISTED                                                                     \
+	(WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS * (1 + WT_ANALYSIS_MAX_COMPARED))
 
 struct wt_analysis {
 	enum wt_analysis_end end;

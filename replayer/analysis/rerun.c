@@ -252,7 +252,9 @@ uint64_t wt_rerun_touched_lanes(const struct wt_rerun *rerun, const struct wt_re
 			       ? ALL
 			       : UINT64_C(1) << operand_lane(rerun, instruction);
 	if (execute == gfx_v_readfirstlane_b32)
-		return UINT64_C(1) << gfx_first_lane(rerun->wave.exec);
+		return wt_rerun_exec_unknown(rerun)
+			       ? ALL
+			       : UINT64_C(1) << gfx_first_lane(rerun->wave.exec);
 	return code->uses.all_lanes ? ALL : rerun->wave.exec;
 }
 
@@ -520,19 +522,11 @@ static bool negates(const struct gfx_instruction *instruction)
 		       GFX_CODE_ZERO;
 }
 
-/* The words of arguments, as struct wt_analysis has them: where the last bit is set, so may be any behind the first. */
-static uint64_t influence_words(uint64_t influence)
-{
-	uint64_t rest = influence >> WT_INFLUENCE_REST;
-
-	return (influence & ~WT_INFLUENCE_OTHERS) | rest << WT_INFLUENCE_WORDS;
-}
-
 static void note_comparison(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 			    uint64_t influence)
 {
 	const char *name = code->instruction.operation->name;
-	uint64_t words = influence_words(influence);
+	uint64_t words = wt_influence_words(influence);
 
 	/* Names are looked at where that says something new: millions of steps are gone through. */
 	if (!(words & ~rerun->compared_arguments) || negates(&code->instruction))

@@ -31,6 +31,14 @@ static inline uint64_t *wt_plane_lanes(struct wt_plane *plane, enum gfx_register
 /* The value depends on memory that another wave can have changed between its load and the stop. */
 #define WT_INFLUENCE_OTHERS (UINT64_C(1) << 62)
 
+/* The words of arguments, as struct wt_analysis has them: where the last bit is set, so may be any behind the first. */
+static inline uint64_t wt_influence_words(uint64_t influence)
+{
+	uint64_t rest = influence >> WT_INFLUENCE_REST;
+
+	return (influence & ~WT_INFLUENCE_OTHERS) | rest << WT_INFLUENCE_WORDS;
+}
+
 struct wt_influence {
 	uint64_t scalar[WT_RERUN_CODES], vector[GFX_MAX_VGPRS], accumulation[GFX_MAX_VGPRS];
 };

@@ -103,25 +103,36 @@ static bool is_index(const struct wt_cause *cause, uint32_t source)
 	       !cause->analysis.steps[source].indirect && !cause->analysis.steps[source].loads;
 }
 
+/* An operand of a comparison, in the followed lane. */
+struct compared {
+	uint64_t value;
+	uint64_t arguments; /* words of them that it may depend on */
+	uint32_t source, number,
+		bytes; /* the step that made it, which register it is in; no bytes of what the code says */
+	uint32_t operand; /* 0: the left one */
+	bool known;
+};
+
 /*
  * The comparison that let the index pass, and what it was compared with. Position of the step; 0 if there is none.
  *
- * @limit_ret: false in @known_ret if its value is not known.
+ * @limit_ret: says whether its value is known.
  */
-static size_t find_guard(const struct wt_cause *cause, uint32_t *limit_ret, bool *known_ret)
+static size_t find_guard(const struct wt_cause *cause, struct compared *limit_ret)
 {
 	for (size_t i = 1; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
 		bool index = false;
 
-		*known_ret = false;
+		*limit_ret = (struct compared){.known = false};
 		for (uint32_t j = 0; comparison_limits(cause, step) && j < step->source_count;
 		     j++) {
 			if (is_index(cause, step->sources[j])) {
 				index = true;
 			} else if (step->source_known[j]) {
-				*limit_ret = step->source_values[j];
-				*known_ret = true;
+				limit_ret->value = step->source_values[j];
+				limit_ret->arguments = step->source_arguments[j];
+				limit_ret->known = true;
 			}
 		}
 		if (index)
@@ -130,17 +141,21 @@ static size_t find_guard(const struct wt_cause *cause, uint32_t *limit_ret, bool
 	return 0;
 }
 
-/* The argument that a comparison was made with; NULL if that is not one alone. */
+/* The argument that a comparison was made with; NULL if that is not one alone. What depends on no word of an argument has its value by chance. */
 static const struct wt_explain_argument *limit_argument(const struct wt_cause *cause,
-							uint64_t limit)
+							const struct compared *limit)
 {
 	const struct wt_explain_argument *found = NULL;
 
 	for (size_t i = 0; i < cause->arguments.part_count; i++) {
 		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
 
-		if (!wt_cause_is_number(argument) || argument->value != limit ||
-		    !was_compared(cause, argument))
+		/* It may have been loaded from there, and have the value by chance. */
+		if (argument->pointer && wt_cause_has_words(limit->arguments, argument))
+			return NULL;
+		if (!wt_cause_is_number(argument) || argument->value != limit->value ||
+		    !was_compared(cause, argument) ||
+		    !wt_cause_has_words(limit->arguments, argument))
 			continue;
 		if (found)
 			return NULL;
@@ -149,20 +164,52 @@ static const struct wt_explain_argument *limit_argument(const struct wt_cause *c
 	return found;
 }
 
-/* An operand of a comparison, in the followed lane. */
-struct compared {
-	uint64_t value;
-	uint32_t source, number,
-		bytes; /* the step that made it, which register it is in; no bytes of what the code says */
-	uint32_t operand; /* 0: the left one */
-	bool known;
-};
+/* The pointer argument by which a step has found what it loads; NULL if that is not one alone. */
+static const struct wt_explain_argument *load_pointer(const struct wt_cause *cause,
+						      const struct wt_analysis_step *step)
+{
+	const struct wt_explain_argument *found = NULL;
+	uint64_t words = 0;
+
+	for (uint32_t i = 0, source = 0; i < step->uses.read_count; i++)
+		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, source++)
+			if (step->uses.reads[i].address && source < step->source_count)
+				words |= step->source_arguments[source];
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
+
+		if (!argument->pointer || !argument->known || argument->hidden ||
+		    !wt_cause_has_words(words, argument))
+			continue;
+		if (found)
+			return NULL;
+		found = argument;
+	}
+	return found;
+}
+
+/* The name of what a comparison took from memory: "sizes[1]". "" where it has none. */
+static void limit_name_loaded(const struct wt_cause *cause, const struct compared *limit,
+			      char text_ret[WT_EXPLAIN_POINTED])
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[limit->source];
+	const struct wt_explain_argument *argument = load_pointer(cause, step);
+	const uint32_t lane = step->access.scalar ? 0 : cause->lane;
+	const uint32_t offset = 4 * (limit->number - step->number);
+	const uint64_t address = step->access.addresses[lane] + offset;
+	const uint32_t size = step->access.size < limit->bytes ? step->access.size : limit->bytes;
+
+	if (cause->steps[limit->source].global)
+		wt_cause_name_global(cause, limit->source, offset, size, text_ret);
+	else if (argument && step->address_known >> lane & 1 && address >= argument->value)
+		wt_explain_name_pointed(&cause->arguments, argument, address, size, text_ret);
+}
 
 /* The name of what an operand of a comparison has: of an argument, or of what was loaded; "" where it has none. */
 static const char *limit_name(const struct wt_cause *cause, const struct compared *limit,
 			      char text_ret[WT_EXPLAIN_POINTED])
 {
-	const struct wt_explain_argument *argument = limit_argument(cause, limit->value);
+	const struct wt_explain_argument *argument = limit_argument(cause, limit);
 	const struct wt_analysis_step *step = limit->source < cause->analysis.count
 						      ? &cause->analysis.steps[limit->source]
 						      : NULL;
@@ -173,8 +220,7 @@ static const char *limit_name(const struct wt_cause *cause, const struct compare
 	if (argument)
 		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.64s", argument->label);
 	else if (step && step->loads && step->writes && limit->number >= step->number)
-		wt_cause_name_loaded(cause, limit->source, 4 * (limit->number - step->number),
-				     limit->bytes, text_ret);
+		limit_name_loaded(cause, limit, text_ret);
 	return text_ret;
 }
 
@@ -211,6 +257,7 @@ static bool comparison_find_operands(const struct wt_cause *cause,
 		for (uint32_t word = 0; word < use->words; word++) {
 			is[count].value |= (uint64_t)step->source_values[source + word]
 					   << 32 * word;
+			is[count].arguments |= step->source_arguments[source + word];
 			is[count].known &= step->source_known[source + word];
 		}
 		count++;
@@ -266,6 +313,38 @@ static bool comparison_lets_pass(const struct wt_cause *cause, const struct comp
 }
 
 /*
+ * The operand that is the limit of a comparison which lets an element pass that is behind the last one; NULL if none is. At the end of a loop
+ * both have the same number: then it is the one that has a name.
+ */
+static const struct compared *comparison_find_limit(const struct wt_cause *cause,
+						    const struct wt_analysis_step *step,
+						    const struct compared is[2], uint64_t element,
+						    uint64_t count,
+						    char name_ret[WT_EXPLAIN_POINTED])
+{
+	const struct compared *found = NULL;
+
+	for (uint32_t index = 0; index < 2; index++) {
+		const struct compared *limit = &is[!index];
+		char name[WT_EXPLAIN_POINTED];
+
+		if (!comparison_lets_pass(cause, &is[index], limit, element, count) ||
+		    (limit->value == element &&
+		     !comparison_includes_limit(cause, step, &is[index], limit)))
+			continue;
+		limit_name(cause, limit, name);
+		/* A number that marks the end of a list, say, is no limit. */
+		if (!*name && (found || comparison_is_equality(step)))
+			continue;
+		if (found && *name_ret)
+			continue;
+		found = limit;
+		memcpy(name_ret, name, sizeof(name));
+	}
+	return found;
+}
+
+/*
  * Says which comparison lets an element pass that is behind the last one: "; the comparison of a.hip:6 with n, which is 512, lets it pass". Nothing
  * where none is known to.
  *
@@ -277,26 +356,19 @@ static const char *guard_say(const struct wt_cause *cause, uint64_t element, uin
 	text_ret[0] = '\0';
 	for (size_t i = 1; i < cause->analysis.count && element >= count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		char where[WT_CAUSE_LINE], with[WITH_TEXT], name[WT_EXPLAIN_POINTED];
+		const struct compared *limit;
 		struct compared is[2];
 
 		if (!comparison_limits(cause, step) || !comparison_find_operands(cause, step, is))
 			continue;
-		for (uint32_t index = 0; index < 2; index++) {
-			char where[WT_CAUSE_LINE], with[WITH_TEXT], name[WT_EXPLAIN_POINTED];
-
-			if (!comparison_lets_pass(cause, &is[index], &is[!index], element, count) ||
-			    (is[!index].value == element &&
-			     !comparison_includes_limit(cause, step, &is[index], &is[!index])))
-				continue;
-			limit_name(cause, &is[!index], name);
-			/* A number that marks the end of a list, say, is no limit. */
-			if (!*name && comparison_is_equality(step))
-				continue;
-			snprintf(text_ret, GUARD_TEXT, "; the comparison%s%s lets it pass",
-				 wt_cause_line(" of ", &cause->steps[i].code, where),
-				 limit_say(&is[!index], name, with));
-			return text_ret;
-		}
+		limit = comparison_find_limit(cause, step, is, element, count, name);
+		if (!limit)
+			continue;
+		snprintf(text_ret, GUARD_TEXT, "; the comparison%s%s lets it pass",
+			 wt_cause_line(" of ", &cause->steps[i].code, where),
+			 limit_say(limit, name, with));
+		return text_ret;
 	}
 	return text_ret;
 }
@@ -555,14 +627,16 @@ static bool elements_are_work_items(const struct wt_cause_naming *naming,
 static struct wt_error *name_wrong_limit(struct wt_cause_naming *naming,
 					 const struct wt_explain_argument *pointer,
 					 const struct wt_explain_argument *count, size_t guard,
-					 uint32_t limit, bool known)
+					 const struct compared *limit)
 {
 	struct wt_cause *cause = naming->cause;
-	const struct wt_explain_argument *argument = known ? limit_argument(cause, limit) : NULL;
+	const struct wt_explain_argument *argument =
+		limit->known ? limit_argument(cause, limit) : NULL;
 	char with[WITH_TEXT] = "", where[WT_CAUSE_LINE];
 
 	if (argument)
-		snprintf(with, sizeof(with), " with %.64s, which is %u,", argument->label, limit);
+		snprintf(with, sizeof(with), " with %.64s, which is %" PRIu64 ",", argument->label,
+			 limit->value);
 	return wt_cause_say(cause, WT_CAUSE_WRONG_LIMIT,
 			    "wrong limit: work-item %" PRIu64 " %s %s[%" PRIu64
 			    "], but %s is %" PRIu64 ", and the comparison%s%s lets it pass",
@@ -575,9 +649,8 @@ static struct wt_error *name_no_guard(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *pointer = wt_cause_argument_of(cause), *found = NULL;
-	uint32_t limit = 0;
+	struct compared limit;
 	size_t guard;
-	bool known;
 
 	if (!pointer || !cause->near.has_end || !elements_are_work_items(naming, pointer))
 		return NULL;
@@ -593,9 +666,9 @@ static struct wt_error *name_no_guard(struct wt_cause_naming *naming)
 	if (!found || was_compared(cause, found) ||
 	    work_item(naming, (uint32_t)__builtin_ctzll(naming->failed)) < found->value)
 		return NULL;
-	guard = find_guard(cause, &limit, &known);
+	guard = find_guard(cause, &limit);
 	if (guard)
-		return name_wrong_limit(naming, pointer, found, guard, limit, known);
+		return name_wrong_limit(naming, pointer, found, guard, &limit);
 	return wt_cause_say(cause, WT_CAUSE_NO_GUARD,
 			    "no guard: work-item %" PRIu64 " %s %s[%" PRIu64 "], but %s is %" PRIu64
 			    ", and nothing on its way compares with %s",

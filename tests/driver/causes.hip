@@ -1026,6 +1026,16 @@ __global__ void dyed(tinted of, float by)
 		of.shares[item] = by; // dyed
 }
 
+// The limit is loaded, and an argument that limits something else has the same value.
+__global__ void gathered_rows(const int *sizes, const float *from, float *to, int most)
+{
+	int size = sizes[blockIdx.x];
+	for (int i = threadIdx.x; i < size; i += blockDim.x)
+		to[threadIdx.x] += from[i]; // gathered_rows
+	if ((int)threadIdx.x < most)
+		to[threadIdx.x] /= 2;
+}
+
 // A row is left out, and none is too many: that is no limit.
 __global__ void pivoted(double *rows, int pivot)
 {
@@ -1407,6 +1417,10 @@ int main(int argc, char **argv)
 		dyed<<<1, 256>>>(of, 1.5f);
 	} else if (!strcmp(name, "pivoted")) {
 		pivoted<<<1 << 10, 256>>>((double *)memory, 1 << 20);
+	} else if (!strcmp(name, "gathered_rows")) {
+		const int sizes[3] = {100, 2000000, 40};
+
+		gathered_rows<<<3, 256>>>(on_device(sizes, 3), (const float *)memory, (float *)memory, 2000000);
 	} else if (!strcmp(name, "eliminated")) {
 		eliminated<<<8, 256>>>((double *)memory, 512, 7);
 	} else if (!strcmp(name, "pushed")) {

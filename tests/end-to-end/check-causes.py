@@ -205,7 +205,7 @@ CAUSES = {
                        r"index of all", r"all = 0x[0-9a-f]+ \(\d+ bytes\), base = 2000000000, from = 2000000000"),
     "rows_summed": Cause("rows_summed(int const*, float const*, float*)", "_Z11rows_summedPKiPKfPf", "past_end",
                          r"past the end: lane \d+ loads from from\[\d+\], \d+ elements? of 4 bytes past the last one (that is mapped|of its buffer), from\[262143\]; the comparison of "
-                         r"causes\.hip:\d+ with 1073741824 lets it pass",
+                         r"causes\.hip:\d+ with ends\[2\], which is 1073741824, lets it pass",
                          r"ends = 0x[0-9a-f]+ \(12 bytes\), from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "paired": Cause("paired(float const*, int const*, int const*, float*)", "_Z6pairedPKfPKiS2_Pf", "past_end",
                     r"far past the end: lane 21 loads from from\[268435461\], and the last element of 4 bytes (of its buffer|that is mapped) is "
@@ -223,6 +223,10 @@ CAUSES = {
     "pivoted": Cause("pivoted(double*, int)", "_Z7pivotedPdi", "past_end",
                      r"past the end: lane 0 stores to rows\[\d+\], \d+ elements? of 8 bytes past the last one (of its buffer|that is mapped), "
                      r"rows\[131071\]", r"rows = 0x[0-9a-f]+ \(\d+ bytes\), pivot = 1048576"),
+    "gathered_rows": Cause("gathered_rows(int const*, float const*, float*, int)", "_Z13gathered_rowsPKiPKfPfi", "past_end",
+                           r"past the end: lane \d+ loads from from\[\d+\], \d+ elements? of 4 bytes past the last one (of its buffer|that is mapped), "
+                           r"from\[262143\](; the comparison of causes\.hip:\d+ with (sizes\[1\], which is 2000000,|2000000) lets it pass)?",
+                           r"sizes = 0x[0-9a-f]+ \(12 bytes\), from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ .*, most = 2000000"),
     "eliminated": Cause("eliminated(double*, int, int)", "_Z10eliminatedPdii", "past_end",
                         r"past the end: lane 0 loads from matrix\[\d+\], \d+ elements? of 8 bytes past the last one (of its buffer|that is mapped), "
                         r"matrix\[131071\]", r"matrix = 0x[0-9a-f]+ \(\d+ bytes\), width = 512, pivot = 7"),
