@@ -66,7 +66,7 @@ build_in() {
 }
 
 make_debian() {
-	need "dpkg-dev debhelper lintian git" dpkg-buildpackage dh lintian git
+	need "build-essential debhelper lintian git" dpkg-buildpackage g++ make dh lintian git
 	build_in "$work/one"
 	if $twice; then
 		build_in "$work/another/directory"
