@@ -333,10 +333,24 @@ static enum wt_known_word declared_as(const struct wt_tokens *tokens, const stru
 	return is_name ? WT_WORD_NAME : WT_WORD_UNKNOWN;
 }
 
-/* Names of the language that are called. */
+/* Names of the language, and macros of its library for numbers: the standard keeps both from meaning something else. */
 static enum wt_known_word known_to_all(const struct wt_token *word)
 {
-	static const char *const names[] = {"this", "true", "false", "nullptr", "NULL", NULL};
+	static const char *const names[] = {
+		/* of the language */
+		"this", "true", "false", "nullptr", "NULL",
+		/* limits.h */
+		"CHAR_BIT", "CHAR_MIN", "CHAR_MAX", "SCHAR_MIN", "SCHAR_MAX", "UCHAR_MAX",
+		"SHRT_MIN", "SHRT_MAX", "USHRT_MAX", "INT_MIN", "INT_MAX", "UINT_MAX", "LONG_MIN",
+		"LONG_MAX", "ULONG_MAX", "LLONG_MIN", "LLONG_MAX", "ULLONG_MAX",
+		/* stdint.h */
+		"INT8_MIN", "INT8_MAX", "UINT8_MAX", "INT16_MIN", "INT16_MAX", "UINT16_MAX",
+		"INT32_MIN", "INT32_MAX", "UINT32_MAX", "INT64_MIN", "INT64_MAX", "UINT64_MAX",
+		"SIZE_MAX",
+		/* float.h and math.h */
+		"FLT_MIN", "FLT_MAX", "FLT_EPSILON", "DBL_MIN", "DBL_MAX", "DBL_EPSILON",
+		"INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF", "M_PI", "M_PI_2", "M_PI_4", "M_1_PI",
+		"M_2_PI", "M_E", "M_LOG2E", "M_LN2", "M_LN10", "M_SQRT2", "M_SQRT1_2", NULL};
 
 	if (wt_token_is_among(word, names))
 		return WT_WORD_NAME;

@@ -90,6 +90,9 @@ static void test_read(void **state)
 		BODY("int w = 0, hits = v; hits++; p[0] = (int)hits;"),
 		BODY("int w = 0, hits = v; return (int)hits;"),
 		BODY("enum { FIRST, LAST } state = FIRST; p[state] = v;"),
+		/* Numbers of the language's library, of which no file may make something else. */
+		BODY("p[0] = v < INT_MAX ? v : 0; p[1] = v > FLT_MAX;"),
+		BODY("unsigned w = UINT32_MAX; float r = v * M_PI; p[0] = w; p[1] = r;"),
 	};
 	struct wt_text_variable last;
 
@@ -109,6 +112,8 @@ static void test_assigned(void **state)
 		BODY("if (a) hits; p[0] = v;"),
 		BODY("(void)hits; p[0] = v;"),
 		BODY("EACH(a) hits; p[0] = v;"),
+		BODY("p[0] = v < MOST ? v : 0;"),
+		"#define INT_MAX v++\n" BODY("p[0] = a < INT_MAX;"),
 		BODY("v += 3;"),
 		BODY("v <<= 1;"),
 		BODY("v++;"),
