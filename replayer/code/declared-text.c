@@ -262,6 +262,40 @@ static bool body_is_read(const struct wt_tokens *tokens, size_t body)
 	return true;
 }
 
+/* Does a brace begin the names of an enumeration: "enum color : u8 {"? */
+static bool brace_enumerates(const struct wt_tokens *tokens, size_t brace)
+{
+	static const char *const ends[] = {";", "{", "}", ")", "=", NULL};
+
+	for (size_t at = brace; at; at--) {
+		const struct wt_token *token = &tokens->list[at - 1];
+
+		if (wt_token_is(token, "enum"))
+			return true;
+		if (wt_token_is_among(token, ends))
+			return false;
+	}
+	return false;
+}
+
+/*
+ * Is a word the name of a number in a function's own enumerations? Debug information has these with the function, whichever block they stand
+ * in and wherever in it they begin: it does not tell which of them is meant, or whether one outside is.
+ */
+static bool body_enumerates(const struct wt_tokens *tokens, size_t body,
+			    const struct wt_token *word)
+{
+	for (size_t i = body + 1; i < tokens->list[body].partner; i++) {
+		size_t around = tokens->list[i].around;
+
+		if (tokens->list[i].word == word->word && around != WT_NO_TOKEN && around > body &&
+		    wt_token_is_sign(&tokens->list[around], '{') &&
+		    brace_enumerates(tokens, around))
+			return true;
+	}
+	return false;
+}
+
 /* The expression in one line. */
 static bool text_write(struct wt_declared_text *text, const struct range *range)
 {
@@ -272,6 +306,9 @@ static bool text_write(struct wt_declared_text *text, const struct range *range)
 		bool is_other = false;
 
 		if (!token_is_computed(token) && !token_is_foreign_member(range->tokens, i))
+			return false;
+		if (token->kind == WT_TOKEN_WORD &&
+		    body_enumerates(range->tokens, text->body, token))
 			return false;
 		if (token->kind == WT_TOKEN_WORD)
 			number = macro_number(range->tokens, token, &is_other);
