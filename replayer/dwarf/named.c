@@ -131,6 +131,7 @@ struct search {
 	struct wt_dwarf_unit *unit;
 	struct wt_dwarf_type type;
 	uint64_t number;
+	bool is_own; /* found among what a function has */
 };
 
 static bool search_in(struct search *search, Dwarf_Die *parent, unsigned int depth);
@@ -232,6 +233,16 @@ static bool take_enumerator(struct search *search, Dwarf_Die *parent, Dwarf_Die 
 	}
 }
 
+/* The same of one that is another number than was found before. */
+static bool take_other_enumerator(struct search *search, Dwarf_Die *parent, Dwarf_Die *die)
+{
+	uint64_t before = search->number;
+	bool is_taken = take_enumerator(search, parent, die) && search->number != before;
+
+	search->number = before;
+	return is_taken;
+}
+
 /* ---- What a function has of its own ---- */
 
 /* A search of the blocks of a function, which finds what only one of them has. */
@@ -318,8 +329,10 @@ static bool search_function(struct search *search, const struct wt_dwarf_names *
 
 	for (size_t i = names->scope_count; i--;) {
 		scope = names->scopes[i];
-		if (search_in(search, &scope, MAX_DEPTH) ||
-		    (origin_of(&scope, &origin) && search_in(search, &origin, MAX_DEPTH)))
+		search->is_own =
+			search_in(search, &scope, MAX_DEPTH) ||
+			(origin_of(&scope, &origin) && search_in(search, &origin, MAX_DEPTH));
+		if (search->is_own)
 			return true;
 	}
 	if (!names->scope_count)
@@ -356,6 +369,14 @@ bool wt_dwarf_named_enumerator(const struct wt_dwarf_names *names, const char *n
 
 	if (!search_all(&search, names))
 		return false;
+	/* Enumerations of a block are described with the function: which blocks have them is not known. */
+	if (search.is_own && search.type.kind == WT_DWARF_TYPE_ENUM) {
+		struct search other = search;
+
+		other.take = take_other_enumerator;
+		if (search_all(&other, names))
+			return false;
+	}
 	*type_ret = search.type;
 	*number_ret = search.number;
 	return true;

@@ -532,6 +532,7 @@ NOT_PRINTED = {
     "2 * (struct pair)lane": "at character 5: a cast is to a number or a pointer",
     "2 + 18446744073709551616": "at character 5: the number has more than 64 bits",
     "2 + 1e999": "at character 5: the number is larger than a double can be",
+    "$": "at character 1: the name of a register is missing",
     "1 + $v999": "at character 5: there is no register v999 of up to 8 bytes",
     "1 " + "+ (1 " * 30 + ")" * 30: "at character 121: it is nested too deeply",
 }
@@ -551,6 +552,7 @@ PRINTED_OBJECTS = {
 
 # In classes.cpp, in lane 3.
 PRINTED_CLASSES = {
+    "(int)ALONE": "(int) 6",
     "first": "(small) negative",
     "first == small::negative": "(int) 1",
     "twice.front::base::x": "(int) 11",
@@ -695,6 +697,7 @@ JSON_NUMBERS = {
 }
 
 NOT_PRINTED_CLASSES = {
+    "INNER": "at character 1: there is no variable INNER here",
     "ptype two[1.5]": "at character 11: an index is an integer",
     "(int[2])twice.tail": "at character 1: a cast is to a number or a pointer",
     "twice.x": "at character 7: x is ambiguous: it is front::base::x and back::base::x",

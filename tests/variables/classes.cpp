@@ -70,6 +70,15 @@ extern "C" KERNEL void classes(GLOBAL u32 *log, int n)
 	two twice;
 	both object;
 
+	/* Debug information has both with the function. */
+	if (n) {
+		enum { INNER = 4, ALONE = 6 };
+		lane += INNER - 4 + ALONE - 6;
+	}
+	if (n) {
+		enum { INNER = 5 };
+		lane += INNER - 5;
+	}
 	START(log);
 	twice.front::base::x = 11;
 	twice.back::base::x = 22;
