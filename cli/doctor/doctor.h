@@ -56,8 +56,6 @@ void wt_doctor_add(struct wt_doctor *doctor, enum wt_doctor_state state, const c
 /** The first line of a file, without its end; an empty text if it cannot be read. */
 void wt_doctor_read_line(const char *path, char *line_ret, size_t size);
 
-/** Look at the driver and its GPUs. */
-void wt_doctor_look_at_driver(struct wt_doctor *doctor);
 /** Look at AMD's libraries and our own. */
 void wt_doctor_look_at_software(struct wt_doctor *doctor);
 /** Look at what the system allows, and at memory, disk and the environment. */

@@ -12,18 +12,43 @@
 #ifndef WT_DBGAPI_ARCHITECTURE_STATIC_INFO_H
 #define WT_DBGAPI_ARCHITECTURE_STATIC_INFO_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include <amd-dbgapi/amd-dbgapi.h>
 
-#include "dbgapi/architecture/segment-address.h"
 #include "dbgapi/client/client.h"
 #include "gfx/architecture/architecture.h"
+
+/* The facts about a wave that address conversion needs. */
+struct wt_address_wave {
+	const struct gfx_architecture *architecture;
+	uint64_t lane_count;
+	/* Global address and size in bytes of the wave's private memory. Size 0: it has none. */
+	uint64_t scratch_base, scratch_size;
+	bool scratch_unplaced; /* the address is not known */
+	bool scratch_unsized;  /* the size is not known, only that it is no smaller */
+};
+
+/* The minor number of the level whose rules are those of the released libraries up to ROCm 7.0. */
+#define WT_ADDRESS_LEVEL_RELEASED 77u
+
+/**
+ * Resolve a generic address to global, local or private_lane by its aperture. An address of another space keeps it. The
+ * result is truncated to the width of its space.
+ *
+ * @architecture: not used for the global space; may be NULL then.
+ */
+void wt_address_lower(const struct gfx_architecture *architecture,
+		      const struct gfx_address_space *space, uint64_t address,
+		      const struct gfx_address_space **space_ret, uint64_t *address_ret);
 
 /* The architectures that a provider has: those of gfx/, or those of a trace. */
 struct wt_static {
 	const struct wt_client *client;
 	const struct gfx_architecture *const *architectures;
 	size_t architecture_count;
-	/* The minor number of the level by whose rules addresses are converted; see wt_address_convert(). */
+	/* The minor number of the level by whose rules addresses are converted. */
 	unsigned int address_level;
 };
 

@@ -124,7 +124,7 @@ void wt_live_take_events(struct wt_live *live);
 /** Ask it for faults alone. Nothing is found or told. */
 void wt_live_take_faults(struct wt_live *live);
 
-/* live-queues.c */
+/* live-waves.c */
 /** Ask the driver which queues there are. @attaching: those that are not new have not been asked for before. */
 void wt_live_find_queues(struct wt_live *live, bool attaching);
 /** Suspend all queues until they are let go, unless they are suspended already. */
@@ -137,15 +137,11 @@ void wt_live_let_go(struct wt_live *live);
 void wt_live_settle(struct wt_live *live);
 /** Suspend queues that are not, and look at the waves of all that were. */
 void wt_live_suspend(struct wt_live *live);
-/** The trap, or s_endpgm, in the debugger's memory of a queue; 0 if it has none. */
-uint64_t wt_live_park_address(struct wt_live *live, struct wt_core_queue *queue);
+
 uint64_t wt_live_end_address(struct wt_live *live, struct wt_core_queue *queue);
 uint64_t wt_live_allocate_buffer(struct wt_device *device, const struct wt_device_queue *queue,
 				 const void *instruction, size_t size);
 
-/* live-waves.c */
-/** Read the waves of a suspended queue. */
-void wt_live_read_waves(struct wt_live *live, struct wt_core_queue *queue);
 /** Write back what was changed of the waves of suspended queues. */
 void wt_live_write_waves(struct wt_live *live);
 bool wt_live_load_wave(struct wt_device *device, struct wt_device_wave *wave);

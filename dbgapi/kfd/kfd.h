@@ -11,8 +11,7 @@
  *     live-device.c   attaching, detaching, the operations of the seam; waves: stopped, resumed, stepped
  *     live-program.c  the runtime and its code objects
  *     live-events.c   what the driver tells
- *     live-queues.c   queues: found, suspended, resumed
- *     live-waves.c    waves: found in save areas, written back
+ *     live-waves.c    queues: found, suspended, resumed; waves: found in their save areas, written back
  *     settings.c      watchpoints, precise memory, waves that are halted at their launch
  *     tell.c          what the listener is told
  *

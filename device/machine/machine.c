@@ -10,6 +10,155 @@
 #include "device/trap-handler.h"
 #include "device/workload/json.h"
 
+/* ---- The host side of the simulated program: it takes its turn when a round is over ---- */
+
+#define BREAKPOINT_BYTES 64
+
+static struct wt_device_code_object *code_object(const struct wt_machine *machine, size_t index)
+{
+	return &machine->code_objects[index]->object;
+}
+
+static bool has_changes(const struct wt_workload *workload)
+{
+	for (size_t i = 0; i < workload->code_object_count; i++)
+		if (workload->code_objects[i].has_load_after ||
+		    workload->code_objects[i].has_unload_after)
+			return true;
+	return false;
+}
+
+static struct wt_error *program_init(struct wt_machine *machine)
+{
+	const struct wt_workload *workload = machine->workload;
+	struct wt_program *program = &machine->program;
+
+	program->completed = calloc(workload->dispatch_count + 1, sizeof(*program->completed));
+	program->unloaded = calloc(workload->code_object_count + 1, sizeof(*program->unloaded));
+	if (!program->completed || !program->unloaded)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < workload->code_object_count; i++)
+		code_object(machine, i)->loaded = !workload->code_objects[i].has_load_after;
+	program->changes = has_changes(workload);
+	if (!program->changes)
+		return NULL;
+	return wt_memory_allocate(&machine->memory, WT_MEMORY_QUEUES, BREAKPOINT_BYTES,
+				  WT_MEMORY_READ, &program->breakpoint_address, NULL);
+}
+
+static void program_deinit(struct wt_machine *machine)
+{
+	free(machine->program.completed);
+	free(machine->program.unloaded);
+}
+
+/* All dispatches of its kernels are over. */
+static bool is_unused(const struct wt_machine *machine, size_t object)
+{
+	for (size_t q = 0; q < machine->workload->queue_count; q++) {
+		const struct wt_queue *queue = machine->queues[q];
+
+		for (size_t i = 0; i < queue->plan_count; i++)
+			if (queue->plans[i].code_object == object &&
+			    !machine->program.completed[queue->plans[i].dispatch])
+				return false;
+	}
+	return true;
+}
+
+static bool is_due(const struct wt_machine *machine, size_t index)
+{
+	const struct wt_workload_code_object *workload = &machine->workload->code_objects[index];
+	const struct wt_program *program = &machine->program;
+
+	if (program->unloaded[index])
+		return false;
+	if (code_object(machine, index)->loaded)
+		return workload->has_unload_after && program->completed[workload->unload_after] &&
+		       is_unused(machine, index);
+	return program->completed[workload->load_after];
+}
+
+bool wt_program_is_due(const struct wt_machine *machine)
+{
+	for (size_t i = 0; i < machine->workload->code_object_count; i++)
+		if (is_due(machine, i))
+			return true;
+	return false;
+}
+
+/* Load and unload those that are due, and tell the listener. */
+static void machine_change_objects(struct wt_machine *machine)
+{
+	for (size_t i = 0; i < machine->workload->code_object_count; i++) {
+		struct wt_device_code_object *object = code_object(machine, i);
+
+		if (!is_due(machine, i))
+			continue;
+		machine->program.unloaded[i] = object->loaded;
+		object->loaded = !object->loaded;
+		if (machine->listener.code_object_changed)
+			machine->listener.code_object_changed(machine->listener.opaque, object);
+	}
+}
+
+void wt_program_free(struct wt_machine *machine, size_t dispatch)
+{
+	const struct wt_workload *workload = machine->workload;
+
+	for (size_t i = 0; i < workload->buffer_count; i++)
+		if (workload->buffers[i].has_free_after &&
+		    workload->buffers[i].free_after == dispatch)
+			wt_memory_unmap(&machine->memory, machine->buffer_addresses[i]);
+}
+
+/* Continue from the breakpoint. */
+static void machine_leave_breakpoint(struct wt_machine *machine)
+{
+	machine->program.stopped = false;
+	for (size_t i = 0; i < machine->workload->queue_count; i++)
+		wt_queue_produce(machine->queues[i]);
+}
+
+/* A queue that failed has dropped what it had not done. */
+static bool all_dispatches_done(const struct wt_machine *machine)
+{
+	for (size_t i = 0; i < machine->workload->queue_count; i++) {
+		const struct wt_queue *queue = machine->queues[i];
+
+		if (queue->active || queue->queue.read_packet_id < queue->plan_count)
+			return false;
+	}
+	return true;
+}
+
+static void program_end(struct wt_machine *machine)
+{
+	enum wt_workload_end how = machine->workload->end;
+
+	if (machine->program.ended || how == WT_WORKLOAD_STAYS || !all_dispatches_done(machine))
+		return;
+	machine->program.ended = true;
+	if (machine->listener.program_ended)
+		machine->listener.program_ended(machine->listener.opaque, how == WT_WORKLOAD_EXITS);
+}
+
+void wt_program_run(struct wt_machine *machine)
+{
+	struct wt_program *program = &machine->program;
+
+	if (program->stopped)
+		return;
+	if (program->changes && wt_program_is_due(machine)) {
+		program->stopped = program->stops;
+		if (program->stopped)
+			return;
+		machine_change_objects(machine);
+		machine_leave_breakpoint(machine);
+	}
+	program_end(machine);
+}
+
 /* The device's work for a debugger alone: address watch registers, instructions out of place. */
 
 #define MAX_INSTRUCTION_BYTES (WT_DEBUG_BUFFER_BYTES - 4) /* a trap is behind it */
@@ -153,7 +302,7 @@ static void watch_exception_enable(struct wt_machine *machine, bool on)
 	machine->watching = on;
 }
 
-/* Functions that only debuggers need (device-debug.c): address watch registers, instructions executed out of place. */
+/* ---- What only debuggers need: address watch registers, instructions executed out of place ---- */
 static void watch_set(struct wt_machine *machine, uint32_t index,
 		      const struct wt_device_watchpoint *watchpoint)
 {
@@ -390,13 +539,13 @@ static bool machine_program_is_stopped(const struct wt_device *device)
 
 static bool change_program(struct wt_device *device)
 {
-	wt_program_change(to_machine(device));
+	machine_change_objects(to_machine(device));
 	return true;
 }
 
 static void continue_program(struct wt_device *device)
 {
-	wt_program_continue(to_machine(device));
+	machine_leave_breakpoint(to_machine(device));
 }
 
 static void machine_set_precise_memory(struct wt_device *device, bool precise)
@@ -446,7 +595,7 @@ static void machine_destroy(struct wt_device *device)
 	}
 	for (size_t i = 0; i < machine->code_object_count; i++)
 		wt_code_object_destroy(machine->code_objects[i]);
-	wt_program_deinit(machine);
+	program_deinit(machine);
 	free(machine->queues);
 	free(machine->code_objects);
 	for (size_t i = 0; machine->agents && i < machine->workload->agent_count; i++)
@@ -652,7 +801,7 @@ struct wt_error *wt_simulated_create_shared(const char *workload_path, int file,
 	if (!error)
 		error = make_buffers(machine);
 	if (!error)
-		error = wt_program_init(machine);
+		error = program_init(machine);
 	if (!error)
 		error = make_queues(machine);
 	if (error) {

@@ -28,7 +28,7 @@
  * checked between rounds and therefore does not change the order of execution. A debugger can read packets; changing one
  * has no effect.
  *
- * program.c is the host side of the program. It loads and unloads code objects between dispatches as the workload says. A
+ * machine.c has the host side of the program, too. It loads and unloads code objects between dispatches as the workload says. A
  * packet is written only while the code object of its kernel is loaded. The memory of every code object is mapped from
  * the start.
  *
@@ -226,7 +226,7 @@ struct wt_machine_memory {
 struct wt_machine {
 	struct wt_device device; /* first */
 	struct wt_device_listener listener;
-	/* NULL on the driver. It is kept because packets are made from it while they run (queue.c, program.c). */
+	/* NULL on the driver. It is kept because packets are made from it while they run (queue.c, machine.c). */
 	struct wt_workload *workload;
 	struct wt_machine_memory bytes;
 	struct wt_memory memory;
@@ -367,21 +367,15 @@ void wt_watch_begin(struct wt_machine *machine);
 uint32_t wt_watch_hits(const struct wt_machine *machine);
 
 /*
- * The host side (program.c).
+ * The host side (machine.c).
  */
-struct wt_error *wt_program_init(struct wt_machine *machine);
-void wt_program_deinit(struct wt_machine *machine);
 /** Let the program load and unload code objects that are due, and end. To be called after each round. */
 void wt_program_run(struct wt_machine *machine);
 /** Whether a code object is to be loaded or unloaded now. */
 bool wt_program_is_due(const struct wt_machine *machine);
-/** Load and unload those that are due, and tell the listener. */
-void wt_program_change(struct wt_machine *machine);
 
 /** A dispatch has completed: free the buffers that the program needs no longer. */
 void wt_program_free(struct wt_machine *machine, size_t dispatch);
-/** Continue from the breakpoint. */
-void wt_program_continue(struct wt_machine *machine);
 
 /*
  * Saving waves and code objects for a core dump (save.c).

@@ -26,7 +26,7 @@ LIMITS = {
     "static functions that share their name": 0,
     "source files that share their name": 0,
     "comments without a subject": 0,
-    "global functions that one other file calls": 1100,
+    "global functions that one other file calls": 1093,
     "circles of files": len(CIRCLES),
 }
 SLACK = 25
