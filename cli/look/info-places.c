@@ -459,10 +459,43 @@ static void print_elsewhere(const struct described *described)
 		       wt_plural(described->elsewhere_count - OTHER_ADDRESSES, "wave", "waves"));
 }
 
+/* Are names the same but for the numbers of elements? */
+static bool names_are_alike(const char *one, const char *other)
+{
+	while (*one && *one == *other) {
+		bool element = *one == '[';
+
+		one++;
+		other++;
+		if (element) {
+			one += strspn(one, "0123456789");
+			other += strspn(other, "0123456789");
+		}
+	}
+	return *one == *other;
+}
+
+/* Do two reads show the same? Of those that go round, each may have begun with another element. */
+static bool reads_are_alike(const struct described *described, size_t one, size_t other)
+{
+	const struct wt_loop_read *left = &described->loop.reads[one],
+				  *right = &described->loop.reads[other];
+	char names[2][WT_DESCRIBE_MAX];
+
+	if (left->space != right->space || left->size != right->size || left->until ||
+	    right->until || left->addresses != right->addresses || left->moves != right->moves ||
+	    left->turns != right->turns)
+		return false;
+	if (left->address == right->address)
+		return true;
+	name_read(described, left, &described->names[one], names[0]);
+	name_read(described, right, &described->names[other], names[1]);
+	return left->moves && *names[0] && names_are_alike(names[0], names[1]);
+}
+
 /* Does a read before it show the same? Code that is not optimised reads a variable as often as the source names it. */
 static bool read_is_repeated(const struct described *described, size_t at)
 {
-	const struct wt_loop_read *reads = described->loop.reads;
 	const char *files[2];
 	uint32_t lines[2];
 
@@ -470,9 +503,7 @@ static bool read_is_repeated(const struct described *described, size_t at)
 	for (size_t i = 0; i < at; i++) {
 		wt_source_own_line(&described->reads[i], &files[0], &lines[0]);
 		if (files[0] && files[1] && !strcmp(files[0], files[1]) && lines[0] == lines[1] &&
-		    reads[i].address == reads[at].address && reads[i].space == reads[at].space &&
-		    reads[i].size == reads[at].size && reads[i].addresses == reads[at].addresses &&
-		    reads[i].turns == reads[at].turns && !reads[at].until)
+		    reads_are_alike(described, i, at))
 			return true;
 	}
 	return false;

@@ -420,7 +420,7 @@ class Hangs(Case):
                         f"{self.line(f'{name}: looks')}, and 19 other addresses"])
                     self.assertEqual(place["waits_for"][0].get("until"), until)
 
-    def test_linked(self):
+    def test_posted(self):
         """Memory to which a pointer leads that is in memory itself has the name of that pointer."""
         for level in support.share(LEVELS):
             with self.subTest(level=level):
