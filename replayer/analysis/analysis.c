@@ -132,7 +132,7 @@ static size_t slice_add_beside(struct slice *slice, uint32_t number)
 	return at;
 }
 
-/* With what it compares, where that was loaded from elsewhere than from the arguments. */
+/* Adds a comparison and the loads of what it compares, but for those of arguments. */
 static void slice_add_comparison(struct wt_rerun *rerun, struct slice *slice, uint32_t number)
 {
 	size_t first = rerun->steps[number - 1].first, end = references_end(rerun, number);

@@ -150,7 +150,7 @@ static const struct wt_explain_argument *limit_argument(const struct wt_cause *c
 	for (size_t i = 0; i < cause->arguments.part_count; i++) {
 		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
 
-		/* It may have been loaded from there, and have the value by chance. */
+		/* A number that may be from there may have the value by chance. */
 		if (argument->pointer && wt_cause_has_words(limit->arguments, argument))
 			return NULL;
 		if (!wt_cause_is_number(argument) || argument->value != limit->value ||
@@ -164,7 +164,10 @@ static const struct wt_explain_argument *limit_argument(const struct wt_cause *c
 	return found;
 }
 
-/* The pointer argument by which a step has found what it loads; NULL if that is not one alone. */
+/*
+ * The pointer argument by which a step has found what it loads; NULL if that is not one alone. By the words that its address depends on, since
+ * what a comparison loads is beside the list of steps that wt_cause_name_loaded() follows.
+ */
 static const struct wt_explain_argument *load_pointer(const struct wt_cause *cause,
 						      const struct wt_analysis_step *step)
 {
