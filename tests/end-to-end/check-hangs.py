@@ -183,7 +183,7 @@ class Hangs(Case):
     def test_members(self):
         """What is read of a structure has its member's name, of the program's variables theirs, and of a number's type its value."""
         for name, said in (("served", "lock->serving == 4, at ADDRESS, which is 3"), ("published", "blocks[3].done.state != 0, at ADDRESS, which is 0"),
-                           ("entered_twice", "table_lock + 8 == 0, at ADDRESS, which is 1"),
+                           ("entered_twice", "table_lock[2] == 0, at ADDRESS, which is 1"),
                            ("largest", "most[0], at ADDRESS, which is -nan")):
             for level in support.share(LEVELS):
                 with self.subTest(level=level, name=name):
