@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "cli/describe.h"
+#include "cli/facts.h"
 #include "cli/files/verb-diff.h"
 #include "cli/output.h"
 
@@ -15,26 +16,9 @@ static enum wt_diff_side diff_json_side_of(const struct wt_diff *diff)
 
 /* ---- Waves and events ---- */
 
-static json_t *diff_json_place_json(const struct wt_diff_place *place)
-{
-	json_t *json =
-		json_pack("{s:i, s:i}", "agent", (int)place->agent, "queue", (int)place->queue);
-
-	json_object_set_new(json, "packet",
-			    place->has_packet ? json_integer((json_int_t)place->packet)
-					      : json_null());
-	json_object_set_new(json, "workgroup",
-			    place->has_workgroup
-				    ? json_pack("[i, i, i]", (int)place->workgroup[0],
-						(int)place->workgroup[1], (int)place->workgroup[2])
-				    : json_null());
-	json_object_set_new(json, "number_in_workgroup", json_integer(place->number_in_group));
-	return json;
-}
-
 static json_t *diff_json_wave_json(const struct wt_diff_wave *wave)
 {
-	json_t *json = diff_json_place_json(&wave->place);
+	json_t *json = wt_diff_place_facts_json(&wave->place);
 
 	json_object_set_new(json, "kernel", wt_cli_json_text(wave->kernel));
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
@@ -51,7 +35,7 @@ static json_t *diff_json_event_json(const struct wt_diff_event *event)
 	json_t *json = json_pack("{s:s}", "event", wt_describe_event_kind(event->kind, text));
 
 	if (event->has_wave)
-		json_object_set_new(json, "wave", diff_json_place_json(&event->wave));
+		json_object_set_new(json, "wave", wt_diff_place_facts_json(&event->wave));
 	if (event->detail)
 		json_object_set_new(json, "detail", json_integer((json_int_t)event->detail));
 	return json;
@@ -250,14 +234,12 @@ static struct wt_error *diff_json_end_stop(void *opaque, const struct wt_diff_co
 static struct wt_error *diff_json_append_source(void *opaque, const struct wt_diff_source *source)
 {
 	const struct wt_diff_json *state = opaque;
-	json_t *json = json_pack("{s:o, s:I}", "file", wt_cli_json_text(source->name), "line",
-				 (json_int_t)source->line);
+	json_t *json, *counts[WT_DIFF_SIDES];
 
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
-		json_object_set_new(json, sides[side],
-				    json_pack("{s:I, s:I}", "bytes",
-					      (json_int_t)source->bytes[side], "lines",
-					      (json_int_t)source->lines[side]));
+		counts[side] = json_pack("{s:I, s:I}", "bytes", (json_int_t)source->bytes[side],
+					 "lines", (json_int_t)source->lines[side]);
+	json = wt_diff_source_facts_json(source, counts[WT_DIFF_A], counts[WT_DIFF_B]);
 	return json_array_append_new(state->sources, json) ? &wt_error_no_memory : NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "base/plural.h"
 #include "base/text.h"
 #include "cli/describe.h"
+#include "cli/facts.h"
 #include "cli/function-names.h"
 #include "cli/look/info-cause.h"
 #include "cli/output.h"
@@ -190,9 +191,10 @@ static struct wt_error *describe_elsewhere(struct wt_view *view, struct wt_expla
 	const uint64_t pc = described->loop.count ? described->loop.reads[0].pc : 0;
 	struct wt_error *error = NULL;
 
-	if (!waits_for_one(&described->loop, pc))
+	/* Not all waves of a larger place are kept, and who waits could not be counted. */
+	if (place->waves > WT_PLACE_SOME || !waits_for_one(&described->loop, pc))
 		return NULL;
-	for (size_t i = 1; i < place->waves && i < WT_PLACE_SOME && !error; i++) {
+	for (size_t i = 1; i < place->waves && !error; i++) {
 		struct wt_loop loop;
 
 		error = wt_loop_follow(explainer, place->some[i], &loop);
@@ -628,51 +630,32 @@ static json_t *elsewhere_json(const struct described *described)
 	return array;
 }
 
-static json_t *reads_json(const struct described *described)
+static json_t *read_json(const struct described *described, size_t index)
 {
-	json_t *array = json_array();
+	const struct wt_loop_read *read = &described->loop.reads[index];
+	json_t *until = NULL;
+	char name[WT_DESCRIBE_MAX];
 
-	for (size_t i = 0;
-	     i < described->loop.count && i < WT_LOOP_READS && !described->activity.endless; i++) {
-		const struct wt_loop_read *read = &described->loop.reads[i];
-		json_t *json = json_object();
-		char name[WT_DESCRIBE_MAX];
-
-		name_read(described, read, &described->names[i], name);
-		json_object_set_new(json, "at", wt_describe_code_json(&described->reads[i]));
-		if (read->call)
-			json_object_set_new(json, "called_at",
-					    wt_describe_code_json(&described->calls[i]));
-		json_object_set_new(json, "space", json_string(wt_access_space_name(read->space)));
-		json_object_set_new(json, "address", wt_cli_json_hex(read->address));
-		json_object_set_new(json, "bytes", json_integer(read->size));
-		json_object_set_new(json, "value", read_value_json(read));
-		if (read->until)
-			json_object_set_new(
-				json, "until",
-				json_pack("{s:s, s:o}", "comparison", read->until, "value",
-					  read->is_float
-						  ? json_real(float_of((uint64_t)read->limit))
-						  : json_integer((json_int_t)read->limit)));
-		if (read->until && read->mask)
-			json_object_set_new(json_object_get(json, "until"), "mask",
-					    wt_cli_json_hex(read->mask));
-		json_object_set_new(json, "name", wt_cli_json_text(name[0] ? name : NULL));
-		json_object_set_new(json, "addresses", json_integer((json_int_t)read->addresses));
-		json_object_set_new(json, "moves", json_boolean(read->moves));
-		json_object_set_new(json, "lanes", wt_describe_lanes_json(read->lanes));
-		json_array_append_new(array, json);
-	}
-	return array;
+	name_read(described, read, &described->names[index], name);
+	if (read->until)
+		until = wt_loop_until_facts_json(
+			read, read->is_float ? json_real(float_of((uint64_t)read->limit))
+					     : json_integer(read->limit));
+	return wt_loop_read_facts_json(
+		read, wt_describe_code_json(&described->reads[index]),
+		read->call ? wt_describe_code_json(&described->calls[index]) : NULL,
+		json_string(wt_access_space_name(read->space)), read_value_json(read), until,
+		wt_cli_json_text(name[0] ? name : NULL));
 }
 
-static json_t *miss_json(const struct described *described)
+static json_t *reads_json(const struct described *described)
 {
-	const struct wt_loop_miss *miss = &described->loop.miss;
+	size_t count = described->activity.endless ? 0 : described->loop.count;
+	json_t *array = json_array();
 
-	return json_pack("{s:o, s:I, s:o}", "at", wt_describe_code_json(&described->miss), "step",
-			 (json_int_t)miss->step, "value",
-			 miss->is_one ? json_integer((json_int_t)miss->limit) : json_null());
+	for (size_t i = 0; i < count && i < WT_LOOP_READS; i++)
+		json_array_append_new(array, read_json(described, i));
+	return array;
 }
 
 static void print_place(const struct described *described, const struct wt_place *place, size_t all)
@@ -769,9 +752,7 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 					      source->call_line));
 	if (described->groups.all)
 		json_object_set_new(json, "workgroups",
-				    json_pack("{s:I, s:I}", "here",
-					      (json_int_t)described->groups.here, "grid",
-					      (json_int_t)described->groups.all));
+				    wt_view_groups_facts_json(&described->groups));
 	if (described->loop.is_same || described->activity.endless)
 		json_object_set_new(json, "waits_for", reads_json(described));
 	if (described->elsewhere_count)
@@ -782,7 +763,10 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 				    wt_describe_lanes_json(described->kept_out));
 		json_object_set_new(json, "endless", json_boolean(described->activity.endless));
 		if (described->loop.miss.pc)
-			json_object_set_new(json, "misses", miss_json(described));
+			json_object_set_new(
+				json, "misses",
+				wt_loop_miss_facts_json(&described->loop.miss,
+							wt_describe_code_json(&described->miss)));
 		if (described->loop.blind_rounds)
 			json_object_set_new(json, "rounds_without_reads",
 					    json_integer((json_int_t)described->loop.blind_rounds));
