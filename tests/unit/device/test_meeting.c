@@ -203,6 +203,26 @@ static void test_begins_with_patience(void **state)
 	support_close(session);
 }
 
+/* Nothing of a queue that is held goes on; it does so when it is let go, as if nothing had been. */
+static void test_held(void **state)
+{
+	struct support_session *session = open_meeting("meet-gfx90a.co", 4, 4, 0);
+	struct wt_machine *machine = (struct wt_machine *)(void *)session->device;
+	uint64_t executed;
+
+	(void)state;
+	assert_int_equal(session->device->operations->run(session->device, 1), WT_DEVICE_RUNNING);
+	executed = session->waves[0]->gfx->instruction_count;
+	assert_int_not_equal(executed, 0);
+	machine->queues[0]->held = true;
+	assert_int_equal(support_run(session), WT_DEVICE_BLOCKED);
+	assert_int_equal(session->waves[0]->gfx->instruction_count, executed);
+	machine->queues[0]->held = false;
+	support_run_to_end(session);
+	check_out(session, 4);
+	support_close(session);
+}
+
 static void test_room(void **state)
 {
 	static const struct {
@@ -261,6 +281,7 @@ static int run_all(void)
 		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_next_begins_anew),
 		cmocka_unit_test(test_begins_with_patience),
+		cmocka_unit_test(test_held),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_in_pieces),
 	};
