@@ -206,6 +206,9 @@ static uint32_t step_takes_halves(const struct wt_analysis_step *step, uint32_t 
 {
 	uint32_t source = 0, halves = 0;
 
+	/* A lane of a vector register keeps it, and whoever reads one of these lanes depends on all of them. */
+	if (!strcmp(gfx_computes(step->instruction.operation), "v_writelane_b32"))
+		return 0;
 	for (uint32_t i = 0; i < step->uses.read_count; i++)
 		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, source++) {
 			const struct gfx_use *use = &step->uses.reads[i];

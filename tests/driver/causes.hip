@@ -450,6 +450,13 @@ __global__ void flipped(const double *from, double *to, long first, long step, i
 		to[item] = from[first + item * step]; // flipped
 }
 
+// An index from the other end; lane 8 is the first beyond it.
+__global__ void mirrored(const float *from, float *to, int count, int stride)
+{
+	int item = WORK_ITEM;
+	to[item] = from[(count - 1 - item) * stride]; // mirrored
+}
+
 // A table of the device's functions with an entry that is empty. It is not in what is recorded.
 __device__ float twice(float from)
 {
@@ -1176,6 +1183,11 @@ int main(int argc, char **argv)
 		end(hipMalloc(&to, 8 << 20));
 		end(hipMalloc(&from, 8 << 20));
 		flipped<<<16, 64>>>((double *)from, (double *)to, 1023, -2048, 1024);
+	} else if (!strcmp(name, "mirrored")) {
+		void *from;
+
+		end(hipMalloc(&from, 8ul << 29));
+		mirrored<<<1, 9>>>((float *)from, (float *)memory, 8, 1 << 27);
 	} else if (!strcmp(name, "applied")) {
 		const int which[] = {1, 4000};
 		int *seen;

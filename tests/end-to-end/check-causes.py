@@ -131,6 +131,9 @@ CAUSES = {
                      r"(far )?before the start: lane \d+ loads from from\[-\d+\](, \d+ elements of 8 bytes before where from points)?"
                      r"(; its index was made from step, which is -2048)?",
                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), first = 1023, step = -2048, count = 1024"),
+    "mirrored": Cause("mirrored(float const*, float*, int, int)", "_Z8mirroredPKfPfii", "before_start",
+                      r"far before the start: lane 8 loads from from\[-134217728\]",
+                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 8, stride = 134217728"),
     "applied": Cause("applied(float*, int const*)", "_Z7appliedPfPKi", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations\[4000\] that was "
                      r"loaded at causes\.hip:LINE; its index was loaded from which\[1\] at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(\d+ bytes\)"),
@@ -320,7 +323,7 @@ class Causes(Case):
         if trace not in self.recorded:
             environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(self.agent),
                                               HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace}")
-            gpu = ("-a", level[1:]) if level.startswith("-gfx") else ()
+            gpu = ("-a", "gfx1030") if level.endswith("-gfx1030") else ()
             ended = subprocess.run([support.TREE.command, "device", *gpu, "--", support.TREE.build / f"tests/driver/causes{level}", name],
                                    capture_output=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL,
                                    text=True)
@@ -450,6 +453,8 @@ class Causes(Case):
         for name in support.share(("eliminated", "pivoted", "offsets", "spread", "counted", "guarded", "scaled", "inclusive", "flipped", "tiled")):
             with self.subTest(mistake=name):
                 self.check(name, "-gfx1030")
+        # A lane of the register that keeps halves of pointers while a function is called.
+        self.check("mirrored", "-O0-gfx1030")
 
     def test_assertions(self):
         """The line of the agent has the program's place, callers are shown, and triage keeps assertions of one kernel apart."""
