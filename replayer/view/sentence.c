@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words for stop reasons, for registers of a cause's steps, and for a whole crash. */
+/* A cause and its steps as their facts, and words for stop reasons and for a whole crash. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -63,6 +63,99 @@ void wt_cause_step_facts(const struct wt_cause_step *step, char name[32],
 		memcpy(facts.values, known->values, sizeof(facts.values));
 	}
 	*facts_ret = facts;
+}
+
+/* "past_end": its name in JSON. A switch, because the compiler complains of a kind that has no case in it, and not of a gap in an array. */
+static const char *cause_kind_name(enum wt_cause_kind kind)
+{
+	switch (kind) {
+	case WT_CAUSE_NONE:
+		break;
+	case WT_CAUSE_PAST_END:
+		return "past_end";
+	case WT_CAUSE_BEFORE_START:
+		return "before_start";
+	case WT_CAUSE_NULL:
+		return "null";
+	case WT_CAUSE_UNMAPPED:
+		return "unmapped";
+	case WT_CAUSE_MISALIGNED:
+		return "misaligned";
+	case WT_CAUSE_OVERFLOW:
+		return "overflow";
+	case WT_CAUSE_NO_GUARD:
+		return "no_guard";
+	case WT_CAUSE_LOCAL_END:
+		return "local_end";
+	case WT_CAUSE_LOCAL_START:
+		return "local_start";
+	case WT_CAUSE_PRIVATE_END:
+		return "private_end";
+	case WT_CAUSE_PRIVATE_START:
+		return "private_start";
+	case WT_CAUSE_UNINITIALISED:
+		return "uninitialised";
+	case WT_CAUSE_EXCHANGED:
+		return "exchanged";
+	case WT_CAUSE_NO_ADDRESS:
+		return "no_address";
+	case WT_CAUSE_TRUNCATED:
+		return "truncated";
+	case WT_CAUSE_WRAPPED:
+		return "wrapped";
+	case WT_CAUSE_TOO_SMALL:
+		return "too_small";
+	case WT_CAUSE_NO_MEMORY:
+		return "no_memory";
+	case WT_CAUSE_HOST_MEMORY:
+		return "host_memory";
+	case WT_CAUSE_NO_CODE:
+		return "no_code";
+	case WT_CAUSE_ASSERTION:
+		return "assertion";
+	case WT_CAUSE_GAVE_UP:
+		return "gave_up";
+	case WT_CAUSE_WRONG_LIMIT:
+		return "wrong_limit";
+	case WT_CAUSE_ARITHMETIC:
+		return "arithmetic";
+	case WT_CAUSE_OTHER_GPU:
+		return "other_gpu";
+	}
+	return "none";
+}
+
+void wt_cause_facts(const struct wt_cause *cause, struct wavetape_cause_info *facts_ret)
+{
+	const struct wt_cause_near *near = &cause->near;
+	bool has_argument = cause->wave.has_access && near->argument < cause->arguments.part_count;
+
+	*facts_ret = (struct wavetape_cause_info){
+		.kind = cause_kind_name(cause->kind),
+		.sentence = cause->sentence,
+		.why_not = cause->why_not,
+		.address = cause->address,
+		.memory_ends_before = near->before_end,
+		.memory_begins_after = near->after_start,
+		.end = near->end,
+		.byte_offset = has_argument ? near->byte_offset : 0,
+		.element = has_argument ? near->element : 0,
+		.argument = has_argument ? cause->arguments.parts[near->argument].argument : 0,
+		.arguments = cause->arguments.count,
+		.steps = cause->steps ? cause->analysis.count : 0,
+		.lane = cause->lane,
+		.has_address = cause->wave.has_access,
+		.has_memory_before = near->mapped_before,
+		.has_memory_after = near->mapped_after,
+		.has_argument = has_argument,
+		.has_element = has_argument && near->whole,
+		.has_end = has_argument && near->has_end,
+		.more_steps = cause->analysis.more,
+		.late = cause->late,
+		.memory = cause->memory_text,
+		.has_reported = cause->has_reported,
+		.reported = cause->reported,
+	};
 }
 
 const char *wt_reasons_words(uint32_t reasons, char *buffer, size_t size)
