@@ -40,20 +40,19 @@ static size_t find_in_slice(const struct slice *slice, uint32_t number)
 
 static void add_to_slice(struct slice *slice, uint32_t number, uint32_t depth, bool indirect)
 {
-	size_t at = find_in_slice(slice, number);
+	const size_t at = find_in_slice(slice, number);
 
-	if (!number)
+	if (!number || at < slice->count)
 		return;
-	if (at < slice->count)
-		return;
-	if (slice->count == WT_ANALYSIS_MAX_STEPS) {
+	if (at == WT_ANALYSIS_MAX_STEPS) {
 		slice->more = true;
 		return;
 	}
-	slice->found[slice->count].number = number;
-	slice->found[slice->count].depth = depth;
-	slice->found[slice->count].part = true;
-	slice->found[slice->count++].indirect = indirect;
+	slice->found[at].number = number;
+	slice->found[at].depth = depth;
+	slice->found[at].part = true;
+	slice->found[at].indirect = indirect;
+	slice->count++;
 }
 
 static size_t references_end(const struct wt_rerun *rerun, uint32_t number)
@@ -433,14 +432,15 @@ static enum gfx_register_file file_of(const struct wt_rerun_code *code, uint32_t
 	return code ? code->uses.reads[i].file : GFX_FILE_SCALAR;
 }
 
-static void closure_add_memory(struct closure *closure, const struct wt_reference *reference,
-			       uint16_t words)
+/* Is what a step refers to, by the reference's place among its own, a part of these of its words? */
+static bool reference_is_of(const struct wt_rerun_code *code, uint32_t shift,
+			    const struct wt_reference *reference, size_t place, uint16_t words)
 {
-	uint32_t loaded = reference->number & WT_REFERENCE_ANY;
-	uint32_t stored = reference->number >> WT_REFERENCE_PLACE;
+	const uint32_t loaded = reference->number & WT_REFERENCE_ANY;
 
-	if (reference->writer && (loaded == WT_REFERENCE_ANY || words & word_bit(loaded)))
-		add_words(closure, reference->writer, word_bit(stored));
+	if (reference->memory)
+		return loaded == WT_REFERENCE_ANY || words & word_bit(loaded);
+	return words_made_of(code, shift, (uint32_t)place) & words;
 }
 
 static void close_over(struct wt_rerun *rerun, struct closure *closure)
@@ -454,11 +454,13 @@ static void close_over(struct wt_rerun *rerun, struct closure *closure)
 		for (size_t i = first; i < references_end(rerun, todo.number); i++) {
 			const struct wt_reference *reference = &rerun->references[i];
 
-			if (reference->address)
+			if (reference->address || !reference->writer ||
+			    !reference_is_of(code, shift, reference, i - first, todo.words))
 				continue;
 			if (reference->memory)
-				closure_add_memory(closure, reference, todo.words);
-			else if (words_made_of(code, shift, (uint32_t)(i - first)) & todo.words)
+				add_words(closure, reference->writer,
+					  word_bit(reference->number >> WT_REFERENCE_PLACE));
+			else
 				closure_add_register(rerun, closure, reference->writer,
 						     file_of(code, (uint32_t)(i - first)),
 						     reference->number);
@@ -466,36 +468,6 @@ static void close_over(struct wt_rerun *rerun, struct closure *closure)
 			code = code_of(rerun, todo.number);
 		}
 	}
-}
-
-/* Is what the instruction that is explained reads a part of what is asked for: of the address it accesses, or jumps to? */
-static bool counts(const struct wt_rerun *rerun, const struct wt_rerun_code *code,
-		   const struct gfx_use *use)
-{
-	return use->address || ((rerun->input->jumped || rerun->input->raised) &&
-				!gfx_touches_memory(&code->instruction));
-}
-
-/* @closure: for the caller to closure_deinit(). */
-static struct wt_error *closure_find(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-				     struct closure *closure)
-{
-	const struct gfx_uses uses = code->uses;
-
-	closure->words = calloc(rerun->step_count + 2, sizeof(*closure->words));
-	if (!closure->words)
-		return &wt_error_no_memory;
-	for (uint32_t i = 0; i < uses.read_count; i++) {
-		const struct gfx_use *use = &uses.reads[i];
-
-		for (uint32_t word = 0; counts(rerun, code, use) && word < use->words; word++)
-			closure_add_register(rerun, closure,
-					     wt_rerun_writer(rerun, use->file, use->number + word,
-							     rerun->input->lane),
-					     use->file, use->number + word);
-	}
-	close_over(rerun, closure);
-	return closure->no_memory ? &wt_error_no_memory : NULL;
 }
 
 /* ---- The steps that the address is made of ---- */
@@ -506,14 +478,10 @@ static bool closure_takes(struct wt_rerun *rerun, const struct closure *closure,
 {
 	const struct wt_reference *reference =
 		&rerun->references[rerun->steps[number - 1].first + place];
-	uint32_t loaded = reference->number & WT_REFERENCE_ANY;
-	uint16_t words = closure->words[number];
+	const uint16_t words = closure->words[number];
 
-	if (!words || reference->address)
-		return true;
-	if (reference->memory)
-		return loaded == WT_REFERENCE_ANY || words & word_bit(loaded);
-	return words_made_of(code_of(rerun, number), shift, (uint32_t)place) & words;
+	return !words || reference->address ||
+	       reference_is_of(code_of(rerun, number), shift, reference, place, words);
 }
 
 static void add_sources(struct wt_rerun *rerun, struct slice *slice, const struct closure *closure,
@@ -547,22 +515,29 @@ static void complete_slice(struct wt_rerun *rerun, struct slice *slice,
 		add_sources(rerun, slice, closure, i, true);
 }
 
-/* The sources of the address at the target itself. */
+/* The slice begins with the sources of the address that the target itself accesses, or jumps to, and the closure is of these. */
 static void add_target(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-		       struct slice *slice)
+		       struct slice *slice, struct closure *closure)
 {
+	/* Its place in the cache becomes another's. */
+	const struct gfx_uses uses = code->uses;
+	const bool all = (rerun->input->jumped || rerun->input->raised) &&
+			 !gfx_touches_memory(&code->instruction);
+
 	slice->found[0].number = (uint32_t)rerun->step_count + 1;
-	slice->found[0].depth = 0;
 	slice->found[0].part = true;
 	slice->count = 1;
-	for (uint32_t i = 0; i < code->uses.read_count; i++) {
-		const struct gfx_use *use = &code->uses.reads[i];
+	for (uint32_t i = 0; i < uses.read_count; i++) {
+		const struct gfx_use *use = &uses.reads[i];
 
-		for (uint32_t word = 0; counts(rerun, code, use) && word < use->words; word++)
-			add_to_slice(slice,
-				     wt_rerun_writer(rerun, use->file, use->number + word,
-						     rerun->input->lane),
-				     1, false);
+		for (uint32_t word = 0; (use->address || all) && word < use->words; word++) {
+			const uint32_t number = use->number + word;
+			const uint32_t writer =
+				wt_rerun_writer(rerun, use->file, number, rerun->input->lane);
+
+			closure_add_register(rerun, closure, writer, use->file, number);
+			add_to_slice(slice, writer, 1, false);
+		}
 	}
 }
 
@@ -787,22 +762,20 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 	const struct wt_rerun_code *code = wt_rerun_code(rerun);
 	wt_cleanup_free struct slice *slice = calloc(1, sizeof(*slice));
 	wt_cleanup(closure_deinit) struct closure closure = {.words = NULL};
-	struct wt_error *error;
 
 	if (!code)
 		return NULL;
 	if (!slice)
 		return &wt_error_no_memory;
+	closure.words = calloc(rerun->step_count + 2, sizeof(*closure.words));
+	if (!closure.words)
+		return &wt_error_no_memory;
 	analysis->call_count = wt_rerun_calls(rerun, analysis->calls);
-	error = closure_find(rerun, code, &closure);
-	if (error)
-		return error;
+	add_target(rerun, code, slice, &closure);
+	close_over(rerun, &closure);
+	if (closure.no_memory)
+		return &wt_error_no_memory;
 	analysis->address_arguments = closure.arguments;
-	/* Its place in the cache may have been another's since. */
-	code = wt_rerun_code(rerun);
-	if (!code)
-		return NULL;
-	add_target(rerun, code, slice);
 	complete_slice(rerun, slice, &closure);
 	add_comparisons(rerun, slice);
 	qsort(slice->found, slice->count, sizeof(slice->found[0]), by_number);
