@@ -137,7 +137,7 @@ static void run_all(struct wt_way *way, const struct wt_way_until *until, const 
 				expected = at - shift;
 		error = wt_way_run(way, back, until, 1, &found);
 		if (error && !i && expected == UINT64_MAX) {
-			/* It is no expression anywhere there. */
+			/* The text is no expression anywhere on the way. */
 			wt_error_destroy(error);
 			return;
 		}

@@ -334,7 +334,7 @@ void *__wrap_calloc(size_t count, size_t size)
 	return calls_left && !--calls_left ? NULL : __real_calloc(count, size);
 }
 
-/* Where there is no memory for what is saved, that is said, and later it can be saved. */
+/* A save for which there is no memory says so, and a later one succeeds. */
 static void test_no_memory(void **state)
 {
 	struct support_session *session = support_open("matmul-short-buffer.json");

@@ -300,7 +300,7 @@ static size_t write_bytes(void *opaque, uint64_t address, const void *data, size
 	return size;
 }
 
-/* What a debugger has changed comes back, and nothing else has changed: with runtimes that park waves, and with those that do not yet. */
+/* A wave comes back with the changes of a debugger and no others: with runtimes that park waves, and with those that do not yet. */
 static void test_stored_is_read(void **state)
 {
 	static uint8_t before[MEMORY_SIZE];

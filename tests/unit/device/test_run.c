@@ -307,7 +307,7 @@ static const struct {
 	{"private-sort.json", {"data"}},
 };
 
-/* What a program leaves in memory does not depend on how its waves are stopped, stepped and ordered. */
+/* A program leaves the same in memory however its waves are stopped, stepped and ordered. */
 static void compare_manner(void (*run)(struct support_session *session))
 {
 	for (size_t i = 0; i < sizeof(compared) / sizeof(compared[0]); i++) {

@@ -591,7 +591,7 @@ static void test_newer(void **state)
 	}
 }
 
-/* What libdrm 2.4.134 calls the GPUs of these ids and revisions (amdgpu.ids). */
+/* GPUs of these ids and revisions have the names that libdrm 2.4.134 gives them (amdgpu.ids). */
 static void test_products(void **state)
 {
 	static const struct {

@@ -319,7 +319,7 @@ static void test_formats_of_buffers(void **state)
 	assert_int_equal(load_data(fixture, 8), 0x1234);
 }
 
-/* What is compared with comes second, and floats are compared as such: zeros are equal, and a NaN is to nothing. */
+/* The value that memory is compared with comes second. Floats are compared as such: zeros are equal, and a NaN is to nothing. */
 static void test_exchanges_of_floats(void **state)
 {
 	struct fixture *fixture = fixture_become(state, "gfx1100", 32);

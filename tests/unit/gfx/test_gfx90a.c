@@ -499,7 +499,7 @@ static void test_images(void **state)
 	assert_true(fixture->fault.not_implemented);
 }
 
-/* Where the elements of a 3-D image of 300 by 200 by 70 singles are, by AMD's address library (ROCr's Addr2ComputeSurfaceAddrFromCoord). */
+/* AMD's address library (ROCr's Addr2ComputeSurfaceAddrFromCoord) has these places for the elements of a 3-D image of 300 by 200 by 70 singles. */
 static void test_solid_images(void **state)
 {
 	static const struct {

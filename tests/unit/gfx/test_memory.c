@@ -403,7 +403,7 @@ static void test_lds_atomics(void **state)
 	RUN(fixture, DS(48U, 0U, 8U, 4U, 2U, 3U)); /* ds_cmpst_rtn_b32: compared v2, new v3 */
 	assert_int_equal(vgpr(fixture, 8)[0], 256);
 	assert_int_equal(vgpr(fixture, 8)[1], 7);
-	/* Of two words the one is written whose uppermost bit is set, without it; the lowest lane comes first. */
+	/* The instruction writes the word whose uppermost bit is set, without that bit; the lowest lane comes first. */
 	set_vgpr(fixture, 2, 0x80000005);
 	set_vgpr(fixture, 3, 6);
 	memset(fixture->lds + 16, 0x77, 8);
