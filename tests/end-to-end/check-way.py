@@ -69,8 +69,9 @@ class Planted(Way):
         """Where steps are behind them, and what they are said to have written: the lane, the register and its value."""
         chosen = sorted(steps)[:-1]
         for position in chance.sample(chosen, min(len(chosen), 400 if LONG else 30)):
-            lane = steps[position]["lane"]
             for touch in steps[position]["writes"]:
+                # The lane that is looked at, or the one that the instruction writes.
+                lane = touch.get("lane", steps[position]["lane"])
                 for name, value in zip(registers_of(touch) if "register" in touch else [], touch.get("values", ())):
                     if name in registers:
                         yield position + 1, lane, name, value
