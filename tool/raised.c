@@ -131,18 +131,12 @@ static bool trial_load(struct trial *trial, uint32_t number)
 
 static bool trial_decode(const struct trial *trial, size_t at, struct gfx_instruction *instruction)
 {
-	uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
-	size_t count = (trial->code_size - at) / sizeof(*words);
-
-	count = count < GFX_INSTRUCTION_WORDS ? count : GFX_INSTRUCTION_WORDS;
-	memcpy(words, trial->code + at, count * sizeof(*words));
-	return count &&
-	       gfx_decode(trial->state.architecture, words, count, instruction) == GFX_DECODE_OK;
+	return gfx_decode_bytes(trial->state.architecture, trial->code + at, trial->code_size - at,
+				instruction);
 }
 
-/* The instruction that ends where the wave stands, and where it begins. */
-static bool trial_find_raiser(const struct trial *trial, struct gfx_instruction *raiser_ret,
-			      size_t *at_ret)
+/* The instruction that ends where the wave stands. */
+static bool trial_find_raiser(const struct trial *trial, struct gfx_instruction *raiser_ret)
 {
 	struct gfx_instruction instruction;
 	bool found = false;
@@ -155,7 +149,6 @@ static bool trial_find_raiser(const struct trial *trial, struct gfx_instruction 
 			size = instruction.word_count * 4U;
 			found = at + size == BEFORE;
 			*raiser_ret = instruction;
-			*at_ret = at;
 		}
 		at += size;
 	}
@@ -215,6 +208,15 @@ static bool instruction_begins(const struct gfx_instruction *instruction, const 
 	return !strncmp(instruction->operation->name, beginning, strlen(beginning));
 }
 
+/* The lanes in which an operand comes from the exception. */
+static uint64_t trial_operand(const struct trial *trial, const struct gfx_instruction *instruction,
+			      uint32_t index)
+{
+	const uint32_t code = instruction->src[index];
+
+	return code >= GFX_CODE_VGPR0 ? trial->special[code - GFX_CODE_VGPR0] : 0;
+}
+
 /*
  * The lanes in which a selection takes what comes from the exception: it is one of two words by a mask. A comparison that the mask was
  * made of has done all it does.
@@ -227,24 +229,11 @@ static uint64_t trial_selected(struct trial *trial, const struct gfx_instruction
 	if (mask < 101)
 		chosen = trial->state.sgprs[mask] | (uint64_t)trial->state.sgprs[mask + 1] << 32;
 	for (uint32_t i = 0; i < 2; i++)
-		if (instruction->src[i] >= GFX_CODE_VGPR0)
-			taken |= trial->special[instruction->src[i] - GFX_CODE_VGPR0] &
-				 (i ? chosen : ~chosen);
+		taken |= trial_operand(trial, instruction, i) & (i ? chosen : ~chosen);
 	for (uint32_t i = 0; i < GFX_MAX_VGPRS; i++)
 		if (trial->compared[i] == mask)
 			trial->unread[i] &= ~trial->state.exec;
 	return taken;
-}
-
-/* The lanes in which a division is of what comes from the exception: it raises itself what its own steps before have raised. */
-static uint64_t trial_divided(const struct trial *trial, const struct gfx_instruction *instruction)
-{
-	uint64_t lanes = 0;
-
-	for (uint32_t i = 1; i < 3; i++)
-		if (instruction->src[i] >= GFX_CODE_VGPR0)
-			lanes |= trial->special[instruction->src[i] - GFX_CODE_VGPR0];
-	return lanes;
 }
 
 /* A comparison makes a new mask in place of an older one. */
@@ -326,7 +315,8 @@ static bool trial_step(struct trial *trial, const struct gfx_instruction *instru
 	if (instruction_begins(instruction, "v_cndmask"))
 		lanes = trial_selected(trial, instruction);
 	else if (instruction_begins(instruction, "v_div_fixup"))
-		lanes = trial_divided(trial, instruction);
+		/* The instruction raises itself what its own steps before have raised. */
+		lanes = trial_operand(trial, instruction, 1) | trial_operand(trial, instruction, 2);
 	else if (instruction_begins(instruction, "v_cmp"))
 		trial_compare(trial, &uses);
 	if (gfx_wave_execute(&trial->state, &none, instruction, &fault) != GFX_STEP_DONE)
@@ -344,13 +334,13 @@ static bool trial_comes_to_nothing(struct trial *trial, uint32_t reasons)
 	struct gfx_instruction instruction;
 	struct gfx_uses uses;
 	uint64_t left = 0;
-	size_t at = BEFORE, raiser = 0;
+	size_t at = BEFORE;
 
-	if (!trial_begin(trial) || !trial_find_raiser(trial, &instruction, &raiser))
+	if (!trial_begin(trial) || !trial_find_raiser(trial, &instruction))
 		return false;
 	if (!(reasons & AMD_DBGAPI_WAVE_STOP_REASON_FP_DIVIDE_BY_0) &&
 	    gfx_divides_whole_numbers(trial->state.architecture, trial->code, trial->code_size,
-				      raiser))
+				      BEFORE - instruction.word_count * 4U))
 		return true;
 	if (!type_is_float(instruction.operation->dst) ||
 	    instruction_begins(&instruction, "v_div_fixup"))

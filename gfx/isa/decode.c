@@ -164,6 +164,17 @@ enum gfx_decode_status gfx_decode(const struct gfx_architecture *architecture,
 	return decode_with(row, opcode, word_count, instruction_ret);
 }
 
+bool gfx_decode_bytes(const struct gfx_architecture *architecture, const uint8_t *code, size_t size,
+		      struct gfx_instruction *instruction_ret)
+{
+	uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
+	size_t count = size / sizeof(*words);
+
+	count = count < GFX_INSTRUCTION_WORDS ? count : GFX_INSTRUCTION_WORDS;
+	memcpy(words, code, count * sizeof(*words));
+	return count && gfx_decode(architecture, words, count, instruction_ret) == GFX_DECODE_OK;
+}
+
 void gfx_instruction_name(const struct gfx_instruction *instruction, char name_ret[GFX_NAME_SIZE])
 {
 	const struct gfx_operation *operation = instruction->operation;

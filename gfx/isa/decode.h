@@ -29,6 +29,10 @@ enum gfx_decode_status gfx_decode(const struct gfx_architecture *architecture,
 				  const uint32_t *words, size_t word_count,
 				  struct gfx_instruction *instruction_ret);
 
+/** The same of @size bytes of code, as they are in memory. Return: whether it is a known instruction. */
+bool gfx_decode_bytes(const struct gfx_architecture *architecture, const uint8_t *code, size_t size,
+		      struct gfx_instruction *instruction_ret);
+
 #define GFX_NAME_SIZE 40
 
 /** The mnemonic with LLVM's suffix for the encoding: _e32, _e64, _dpp, _sdwa. */

@@ -183,17 +183,6 @@ static bool search_is_certain(const struct search *search, uint8_t division)
 	return division && (made & 1U << CONTENT_SCALED || (made & small) == small);
 }
 
-static bool bytes_decode(const struct gfx_architecture *architecture, const uint8_t *code,
-			 size_t size, struct gfx_instruction *instruction)
-{
-	uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
-	size_t count = size / sizeof(*words);
-
-	count = count < GFX_INSTRUCTION_WORDS ? count : GFX_INSTRUCTION_WORDS;
-	memcpy(words, code, count * sizeof(*words));
-	return count && gfx_decode(architecture, words, count, instruction) == GFX_DECODE_OK;
-}
-
 bool gfx_divides_whole_numbers(const struct gfx_architecture *architecture, const uint8_t *code,
 			       size_t size, size_t at)
 {
@@ -201,15 +190,16 @@ bool gfx_divides_whole_numbers(const struct gfx_architecture *architecture, cons
 	struct gfx_instruction instruction;
 	uint8_t division = 0;
 
-	for (size_t i = 0, behind = 0; i < size && behind<BEHIND; behind += i> at) {
-		if (!bytes_decode(architecture, code + i, size - i, &instruction)) {
+	for (size_t i = 0, behind = 0; i < size && behind < BEHIND; behind += (i > at)) {
+		uint8_t made;
+
+		if (!gfx_decode_bytes(architecture, code + i, size - i, &instruction)) {
 			i += sizeof(uint32_t);
 			continue;
 		}
+		made = search_step(&search, &instruction);
 		if (i == at)
-			division = search_step(&search, &instruction);
-		else
-			search_step(&search, &instruction);
+			division = made;
 		if (i >= at && (!division || search_is_certain(&search, division)))
 			return division;
 		i += instruction.word_count * sizeof(uint32_t);
