@@ -271,9 +271,9 @@ enum gfx_step gfx_execute_formatted(struct gfx_context *context)
 /* ---- Images ---- */
 
 struct image {
-	uint64_t base, slice_bytes;	       /* of a 3-D image in deep blocks, a layer of these */
-	uint32_t width, height, slices, pitch; /* elements */
-	uint32_t dimensions, select, element;  /* bytes of an element: a power of two */
+	uint64_t base, slice_bytes;	      /* of a 3-D image in deep blocks, a layer of these */
+	uint32_t size[AXES], pitch;	      /* elements: width, height, slices */
+	uint32_t dimensions, select, element; /* bytes of an element: a power of two */
 	uint32_t block_bits;  /* log2 of a block's bytes; 0: rows one behind the other */
 	uint32_t block[AXES]; /* log2 of a block's elements along each axis */
 	const char *order;    /* within the smallest piece of a block */
@@ -360,7 +360,7 @@ static bool image_take_blocks(struct image *image, uint32_t mode)
 static void image_size_slice(struct image *image)
 {
 	uint32_t rows = 1u << image->block[1];
-	uint64_t height = (image->height + rows - 1) / rows * rows;
+	uint64_t height = (image->size[1] + rows - 1) / rows * rows;
 
 	image->slice_bytes = (height * image->pitch * image->element) << image->block[2];
 }
@@ -377,9 +377,8 @@ static const char *image_take(const struct gfx_context *context, struct image *i
 	*image = (struct image){
 		.base = (words[0] | (uint64_t)(words[1] & 0xff) << 32) << 8,
 		.format = gfx_format_of(words[1] >> 20 & 63, words[1] >> 26 & 15),
-		.width = (words[2] & 0x3fff) + 1,
-		.height = (words[2] >> 14 & 0x3fff) + 1,
-		.slices = (words[4] & 0x1fff) + 1,
+		.size = {(words[2] & 0x3fff) + 1, (words[2] >> 14 & 0x3fff) + 1,
+			 (words[4] & 0x1fff) + 1},
 		.pitch = (words[4] >> 13 & 0xffff) + 1,
 		.select = words[3],
 		.dimensions = type == IMAGE_1D || type == IMAGE_1D_ARRAY ? 1
@@ -395,7 +394,7 @@ static const char *image_take(const struct gfx_context *context, struct image *i
 	if (words[3] >> 12 & 0xff || words[5] & 0x1fff || words[6] >> 21 & 1)
 		return "an image with levels, a first slice or compression";
 	if (image->dimensions == 1)
-		image->height = 1;
+		image->size[1] = 1;
 	if (mode && !image_take_blocks(image, mode))
 		return "an image's swizzle mode";
 	image_size_slice(image);
@@ -513,7 +512,7 @@ static uint32_t *image_data(const struct gfx_context *context)
 
 static bool image_has(const struct image *image, const uint32_t at[AXES])
 {
-	return at[0] < image->width && at[1] < image->height && at[2] < image->slices;
+	return at[0] < image->size[0] && at[1] < image->size[1] && at[2] < image->size[2];
 }
 
 /* Nothing is written to registers before it is known that no access fails. */
@@ -702,13 +701,12 @@ static bool sample_element(struct sampling *sampling, const int64_t place[AXES],
 {
 	const struct image *image = sampling->image;
 	const struct sampler *sampler = sampling->sampler;
-	const uint32_t sizes[AXES] = {image->width, image->height, image->slices};
 	uint32_t at[AXES];
 
 	for (uint32_t i = 0; i < AXES; i++) {
 		uint32_t mode = i < image->dimensions ? sampler->clamp[i] : CLAMP_LAST;
 
-		if (!clamp_to(mode, place[i], sizes[i], &at[i])) {
+		if (!clamp_to(mode, place[i], image->size[i], &at[i])) {
 			memcpy(values, sampler->border, sizeof(sampler->border));
 			return true;
 		}
@@ -721,20 +719,24 @@ static bool sample_linear(struct sampling *sampling, const int64_t fixed[AXES],
 			  uint32_t values[COMPONENTS])
 {
 	uint32_t axes = sampling->image->dimensions;
-	float sums[COMPONENTS] = {0};
+	float sums[COMPONENTS] = {0}, part[AXES];
+	int64_t first[AXES];
 
+	/* Along the axes that the image does not have, it is a whole element. */
+	for (uint32_t axis = 0; axis < AXES; axis++) {
+		int64_t from = fixed[axis] - (axis < axes ? HALF : 0);
+
+		first[axis] = whole_of(from);
+		part[axis] = (float)(from - first[axis] * FRACTION) / FRACTION;
+	}
 	for (uint32_t i = 0; i < 1u << axes; i++) {
 		int64_t place[AXES];
 		uint32_t element[COMPONENTS];
 		float weight = 1;
 
 		for (uint32_t axis = 0; axis < AXES; axis++) {
-			int64_t from = fixed[axis] - (axis < axes ? HALF : 0);
-			float part = (float)(from - whole_of(from) * FRACTION) / FRACTION;
-
-			place[axis] = whole_of(from) + (i >> axis & 1);
-			if (axis < axes)
-				weight *= i >> axis & 1 ? part : 1 - part;
+			place[axis] = first[axis] + (i >> axis & 1);
+			weight *= i >> axis & 1 ? part[axis] : 1 - part[axis];
 		}
 		if (!sample_element(sampling, place, element))
 			return false;
@@ -751,8 +753,7 @@ static bool sample_linear(struct sampling *sampling, const int64_t fixed[AXES],
 static int64_t sample_fixed(const struct sampling *sampling, const uint32_t at[AXES], uint32_t axis)
 {
 	const struct image *image = sampling->image;
-	const uint32_t sizes[AXES] = {image->width, image->height, image->slices};
-	float size = (float)sizes[axis], scale = sampling->sampler->unnormalized ? 1 : size;
+	float size = (float)image->size[axis], scale = sampling->sampler->unnormalized ? 1 : size;
 
 	if (axis < image->dimensions)
 		return fixed_of(gfx_f32(at[axis]) * scale);

@@ -194,19 +194,19 @@ static const struct gfx_product rx6900xt = {
 	.caches = {{16, 128}, {4096, 128}, {131072, 64}},
 };
 
+#define RDNA3_CARD                                                                                 \
+	RDNA3, .drm_family = FAMILY_GC_11_0, .copy_engines = 2, .firmware = 2140,                  \
+	       .copy_firmware = 20
+
 static const struct gfx_product rx7900xtx = {
-	RDNA3,
+	RDNA3_CARD,
 	.name = "Simulated AMD Radeon RX 7900 XTX",
 	.codename = "gfx1100",
 	.pci_device = 0x744c,
 	.pci_revision = 0xc8,
 	.compute_units = 96,
-	.drm_family = FAMILY_GC_11_0,
 	.engines = 6,
 	.units_step = 24,
-	.copy_engines = 2,
-	.firmware = 2140,
-	.copy_firmware = 20,
 	.clock = 2482,
 	.memory_clock = 1249,
 	.memory_width = 384,
@@ -214,18 +214,14 @@ static const struct gfx_product rx7900xtx = {
 };
 
 static const struct gfx_product rx7800xt = {
-	RDNA3,
+	RDNA3_CARD,
 	.name = "Simulated AMD Radeon RX 7800 XT",
 	.codename = "gfx1101",
 	.pci_device = 0x747e,
 	.pci_revision = 0xc8,
 	.compute_units = 60,
-	.drm_family = FAMILY_GC_11_0,
 	.engines = 3,
 	.units_step = 12,
-	.copy_engines = 2,
-	.firmware = 2140,
-	.copy_firmware = 20,
 	.clock = 2430,
 	.memory_clock = 1219,
 	.memory_width = 256,
@@ -233,18 +229,14 @@ static const struct gfx_product rx7800xt = {
 };
 
 static const struct gfx_product rx7600 = {
-	RDNA3,
+	RDNA3_CARD,
 	.name = "Simulated AMD Radeon RX 7600",
 	.codename = "gfx1102",
 	.pci_device = 0x7480,
 	.pci_revision = 0xcf,
 	.compute_units = 32,
-	.drm_family = FAMILY_GC_11_0,
 	.engines = 2,
 	.units_step = 8,
-	.copy_engines = 2,
-	.firmware = 2140,
-	.copy_firmware = 20,
 	.clock = 2625,
 	.memory_clock = 1124,
 	.memory_width = 128,

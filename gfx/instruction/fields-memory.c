@@ -89,10 +89,9 @@ static bool ds_unused_are_zero(const struct gfx_instruction *instruction)
 	if (operation->memory == GFX_MEMORY_LOAD)
 		used = 0xff0000ff;
 	else if (operation->memory == GFX_MEMORY_NONE)
-		used = operation->flags & GFX_DS_FIELDS	    ? 0xff000000
-		       : operation->flags & GFX_GLOBAL_SYNC ? 0xff
-		       : operation->flags & GFX_TWO_DATA    ? 0xff00ffff
-							    : 0xff0000ff;
+		used = operation->flags & GFX_GLOBAL_SYNC ? 0xff
+		       : operation->flags & GFX_TWO_DATA  ? 0xff00ffff
+							  : 0xff0000ff;
 	else
 		used = (stores || !instruction->returns ? 0xffff : 0xff00ffff) |
 		       (two ? 0xff0000 : 0);
