@@ -10,6 +10,7 @@
 #include "gfx/wave/wave.h"
 
 #define WT_STATUS_PRIVILEGED (1u << 5)
+#define WT_STATUS_IN_BARRIER (1u << 12)
 #define WT_STATUS_HALT (1u << 13)
 #define WT_STATUS_SKIP_EXPORT                                                                      \
 	(1u << 18) /* set while a wave is stopped, from r_debug version 10 on; not on gfx12 */

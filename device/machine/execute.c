@@ -12,7 +12,6 @@
 #include "device/save-area/area.h"
 #include "device/trap-handler.h"
 
-#define STATUS_IN_BARRIER (1u << 12)
 #define STATE_PRIV_BARRIER_COMPLETE                                                                \
 	(1u << 2) /* of gfx12: all have signalled, and the wave has not waited */
 
@@ -159,7 +158,7 @@ static void open_barrier(struct wt_group *group)
 		if (!wave->waiting)
 			wave->gfx.state_priv |= STATE_PRIV_BARRIER_COMPLETE;
 		wave->waiting = wave->arrived = false;
-		wave->gfx.status &= ~STATUS_IN_BARRIER;
+		wave->gfx.status &= ~WT_STATUS_IN_BARRIER;
 	}
 	group->arrived_count = 0;
 }
@@ -176,13 +175,13 @@ static void barrier_wait(struct wt_wave *wave)
 {
 	wave->waiting = !(wave->gfx.state_priv & STATE_PRIV_BARRIER_COMPLETE);
 	wave->gfx.state_priv &= ~STATE_PRIV_BARRIER_COMPLETE;
-	wave->gfx.status |= wave->waiting ? STATUS_IN_BARRIER : 0;
+	wave->gfx.status |= wave->waiting ? WT_STATUS_IN_BARRIER : 0;
 }
 
 static void enter_barrier(struct wt_wave *wave)
 {
 	wave->waiting = true;
-	wave->gfx.status |= STATUS_IN_BARRIER;
+	wave->gfx.status |= WT_STATUS_IN_BARRIER;
 	barrier_signal(wave);
 }
 

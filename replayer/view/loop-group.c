@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/trap-handler.h"
 #include "gfx/isa/run.h"
 #include "gfx/isa/tables.h"
 #include "replayer/view/loop-run.h"
 
 #define GROUP_WAVES 32u
-#define STATUS_IN_BARRIER (1u << 12)
 
 struct group {
 	struct wt_loop_run *waves[GROUP_WAVES];
@@ -40,9 +40,11 @@ static struct wt_error *group_add(struct group *group, struct wt_explainer *expl
 	run->view = view;
 	run->handle = wave;
 	run->has_group = true;
-	error = wt_loop_run_init(run, explainer, wt_view_architecture(view, WT_OBJECT_WAVE, wave),
-				 known_ret);
-	group->waits[group->count] = run->now.wave.status & STATUS_IN_BARRIER;
+	if (group->count)
+		wt_loop_take_launch(run, group->waves[0]);
+	error = wt_loop_run_init(run, group->count ? NULL : explainer,
+				 wt_view_architecture(view, WT_OBJECT_WAVE, wave), known_ret);
+	group->waits[group->count] = run->now.wave.status & WT_STATUS_IN_BARRIER;
 	group->count++;
 	/* They have one local memory, that of the first. */
 	run->now.wave.lds = group->waves[0]->now.lds;

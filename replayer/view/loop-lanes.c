@@ -40,21 +40,17 @@ static bool read_look_at(struct wt_loop_run *run, struct wt_loop_read *read)
 	struct gfx_instruction instruction;
 	struct gfx_access access;
 	struct gfx_uses uses;
-	uint64_t address;
 
 	if (!wt_loop_decode(run, &instruction, &uses))
 		return false;
 	wt_loop_access(run, &instruction, &access);
 	if (access.scalar || access.lanes != read->lanes || wt_loop_count_addresses(&access) != 1)
 		return false;
-	address = access.addresses[__builtin_ctzll(access.lanes)];
 	read->addresses = 1;
-	read->address = address;
-	if (!wt_loop_is_shared(run, access.space, &read->address))
+	read->address = access.addresses[__builtin_ctzll(access.lanes)];
+	read->space = access.space;
+	if (!wt_loop_is_shared(run, &read->space, &read->address))
 		return false;
-	read->space = access.space == GFX_ACCESS_LOCAL || read->address != address
-			      ? GFX_ACCESS_LOCAL
-			      : GFX_ACCESS_GLOBAL;
 	read->value = wt_loop_value(run, read->space, read->address, read->size);
 	return true;
 }
@@ -71,10 +67,7 @@ static struct wt_error *read_find_in(const struct wt_loop_run *whole, struct wt_
 		return &wt_error_no_memory;
 	run->view = whole->view;
 	run->handle = whole->handle;
-	run->packet_address = whole->packet_address;
-	run->packet = whole->packet;
-	run->arguments = whole->arguments;
-	run->arguments_size = whole->arguments_size;
+	wt_loop_take_launch(run, whole);
 	run->traced = *traced;
 	error = wt_loop_run_init(run, NULL, whole->now.wave.architecture, &known);
 	known = !error && known && read_go_to(run, read);

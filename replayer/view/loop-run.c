@@ -426,24 +426,26 @@ void wt_loop_remember(struct wt_loop_run *run)
 	run->has_then = true;
 }
 
-bool wt_loop_is_shared(const struct wt_loop_run *run, enum gfx_access_space space,
+bool wt_loop_is_shared(const struct wt_loop_run *run, enum gfx_access_space *space,
 		       uint64_t *address)
 {
 	uint8_t byte;
 
-	if (space == GFX_ACCESS_LOCAL)
+	if (*space == GFX_ACCESS_LOCAL)
 		return true;
-	if (space == GFX_ACCESS_GENERIC && *address >= run->memory.local_base &&
+	if (*space == GFX_ACCESS_GENERIC && *address >= run->memory.local_base &&
 	    *address <= run->memory.local_limit) {
 		*address -= run->memory.local_base;
+		*space = GFX_ACCESS_LOCAL;
 		return true;
 	}
 	if (*address - run->arguments < run->arguments_size ||
 	    (run->packet_address && *address - run->packet_address < GFX_PACKET_SIZE) ||
-	    space == GFX_ACCESS_PRIVATE || run_is_private(run, *address, 1) ||
-	    (space == GFX_ACCESS_GENERIC && *address >= run->memory.private_base &&
+	    *space == GFX_ACCESS_PRIVATE || run_is_private(run, *address, 1) ||
+	    (*space == GFX_ACCESS_GENERIC && *address >= run->memory.private_base &&
 	     *address <= run->memory.private_limit))
 		return false;
+	*space = GFX_ACCESS_GLOBAL;
 	return !wt_view_constant(run->view, *address, &byte, 1);
 }
 
@@ -505,14 +507,12 @@ bool wt_loop_reaches(const struct wt_loop_run *run, const struct gfx_access *acc
 {
 	for (uint64_t left = access->lanes; left; left &= left - 1)
 		for (uint32_t part = 0; part < access->parts; part++) {
-			uint64_t address = gfx_part_address(access, (uint32_t)__builtin_ctzll(left),
-							    part),
-				 place = address;
-			bool shared = wt_loop_is_shared(run, access->space, &place);
-			bool local = access->space == GFX_ACCESS_LOCAL || place != address;
+			uint64_t place =
+				gfx_part_address(access, (uint32_t)__builtin_ctzll(left), part);
+			enum gfx_access_space found = access->space;
 
-			if (shared && local == (space == GFX_ACCESS_LOCAL) && place < at + size &&
-			    at < place + access->size)
+			if (wt_loop_is_shared(run, &found, &place) && found == space &&
+			    place < at + size && at < place + access->size)
 				return true;
 		}
 	return false;

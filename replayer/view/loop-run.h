@@ -77,6 +77,15 @@ struct wt_loop_run {
 	struct wt_view_packet packet;
 };
 
+/** Take what is known of the launch from another run: of the same wave, or of one of its workgroup. */
+static inline void wt_loop_take_launch(struct wt_loop_run *run, const struct wt_loop_run *from)
+{
+	run->packet_address = from->packet_address;
+	run->packet = from->packet;
+	run->arguments = from->arguments;
+	run->arguments_size = from->arguments_size;
+}
+
 /**
  * Take a wave as it was recorded.
  *
@@ -131,8 +140,8 @@ bool wt_loop_differ(const struct wt_loop_run *run, struct wt_loop_places *places
 /** Whether the wave is as it was when it was remembered: but for the pc and the values in @idle, in all that it can see. */
 bool wt_loop_is_same(const struct wt_loop_run *run);
 
-/** Whether an address belongs to what others of the program can change. Of local memory it becomes the place in that. */
-bool wt_loop_is_shared(const struct wt_loop_run *run, enum gfx_access_space space,
+/** Whether an address belongs to what others of the program can change: then @space becomes global, or local with the place in that. */
+bool wt_loop_is_shared(const struct wt_loop_run *run, enum gfx_access_space *space,
 		       uint64_t *address);
 
 /**

@@ -265,16 +265,13 @@ static bool traced_through_private(struct traced *traced, const struct gfx_instr
 				   const struct gfx_uses *uses, bool *done_ret)
 {
 	bool used = traced_is_used(traced, uses, false);
-	const struct gfx_context context = {.wave = &traced->run->now.wave,
-					    .memory = &traced->run->memory,
-					    .instruction = instruction};
-	struct gfx_access access = {0};
+	struct gfx_access access;
 	uint32_t words, count;
 	bool is_private, any = false;
 	uint8_t *part;
 
 	*done_ret = false;
-	gfx_resolve_access(&context, &access);
+	wt_loop_access(traced->run, instruction, &access);
 	if (traced_is_used(traced, uses, true) || !traced_is_private(traced, &access, &is_private))
 		return false;
 	if (!is_private) {
@@ -602,21 +599,18 @@ static bool traced_reads(const struct traced *traced, const struct gfx_instructi
 {
 	struct wt_loop_run *run = traced->run;
 	const struct wt_loop_read *read = traced->read;
-	const struct gfx_context context = {
-		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
-	struct gfx_access access = {0};
+	struct gfx_access access;
 
-	gfx_resolve_access(&context, &access);
-	if (!access.read || access.parts != 1 || access.size != read->size ||
-	    access.lanes != read->lanes || run->now.wave.exec != read->lanes ||
-	    wt_loop_count_addresses(&access) != 1 || uses->write_count != 1 ||
-	    uses->writes[0].file != GFX_FILE_VECTOR ||
+	if (!wt_loop_access(run, instruction, &access) || !access.read || access.parts != 1 ||
+	    access.size != read->size || access.lanes != read->lanes ||
+	    run->now.wave.exec != read->lanes || wt_loop_count_addresses(&access) != 1 ||
+	    uses->write_count != 1 || uses->writes[0].file != GFX_FILE_VECTOR ||
 	    uses->writes[0].words != value_words(read->size) ||
 	    (read->size < 4 && (access.write || strstr(instruction->operation->name, "d16"))))
 		return false;
 	*access_ret = access;
 	*address_ret = access.addresses[__builtin_ctzll(access.lanes)];
-	return wt_loop_is_shared(run, access.space, address_ret);
+	return wt_loop_is_shared(run, &access.space, address_ret);
 }
 
 /* The registers that an instruction reads into have the value. */
@@ -713,16 +707,12 @@ static bool traced_reads_local(const struct traced *traced,
 			       const struct gfx_instruction *instruction)
 {
 	struct wt_loop_run *run = traced->run;
-	const struct gfx_context context = {
-		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
-	struct gfx_access access = {0};
+	struct gfx_access access;
 
-	if (traced->read->space != GFX_ACCESS_LOCAL || !gfx_touches_memory(instruction) ||
-	    instruction->encoding == GFX_SMEM)
-		return false;
-	gfx_resolve_access(&context, &access);
-	return access.read && wt_loop_reaches(run, &access, traced->read->space,
-					      traced->read->address, traced->read->size);
+	return traced->read->space == GFX_ACCESS_LOCAL && instruction->encoding != GFX_SMEM &&
+	       wt_loop_access(run, instruction, &access) && access.read &&
+	       wt_loop_reaches(run, &access, traced->read->space, traced->read->address,
+			       traced->read->size);
 }
 
 /* May an instruction that loads without the lanes' addresses load what was stored of the value? Stores do not change what the launch knows. */
@@ -734,7 +724,7 @@ static bool traced_may_load_stored(const struct traced *traced,
 	if (!traced->stored || instruction->encoding != GFX_SMEM)
 		return traced->stored && instruction->encoding == GFX_DS;
 	return !wt_loop_access(traced->run, instruction, &access) ||
-	       wt_loop_is_shared(traced->run, access.space, &access.addresses[0]);
+	       wt_loop_is_shared(traced->run, &access.space, &access.addresses[0]);
 }
 
 static enum trace_step traced_step(struct traced *traced)

@@ -65,18 +65,14 @@ static void note_read(struct wt_loop_run *run, const struct gfx_access *access,
 				    .call = innermost_call(run),
 				    .lanes = access->scalar ? run->now.wave.exec : access->lanes,
 				    .size = access->size < 8 ? access->size : 8};
-	bool local;
 
 	if (!access->lanes)
 		return;
 	read.address = access->addresses[__builtin_ctzll(access->lanes)];
-	if (!wt_loop_is_shared(run, access->space, &read.address))
+	read.space = access->space;
+	if (!wt_loop_is_shared(run, &read.space, &read.address) ||
+	    (read.space == GFX_ACCESS_LOCAL && run->has_group))
 		return;
-	local = access->space == GFX_ACCESS_LOCAL ||
-		read.address != access->addresses[__builtin_ctzll(access->lanes)];
-	if (local && run->has_group)
-		return;
-	read.space = local ? GFX_ACCESS_LOCAL : GFX_ACCESS_GLOBAL;
 	read.addresses = wt_loop_count_addresses(access);
 	read.value = wt_loop_value(run, read.space, read.address, read.size);
 	for (size_t i = 0; i < loop->count && i < WT_LOOP_READS; i++)
@@ -154,6 +150,7 @@ static bool idle_find_word(struct wt_loop_places *places, const struct wt_loop_r
 			   uint32_t word, uint8_t **place_ret, uint64_t *address_ret)
 {
 	uint64_t address = gfx_part_address(access, lane, part), place;
+	enum gfx_access_space space = access->space;
 
 	if (wt_loop_private_place(run, access, lane, part, &place)) {
 		place = place / 4 + (uint64_t)word * gfx_lanes(&run->now.wave);
@@ -161,8 +158,7 @@ static bool idle_find_word(struct wt_loop_places *places, const struct wt_loop_r
 		return true;
 	}
 	place = address;
-	if (wt_loop_is_shared(run, access->space, &place) &&
-	    (access->space == GFX_ACCESS_LOCAL || place != address)) {
+	if (wt_loop_is_shared(run, &space, &place) && space == GFX_ACCESS_LOCAL) {
 		place = place / 4 + word;
 		*place_ret = &places->locals[place < WT_LOOP_LOCAL / 4 ? place : 0];
 		return true;
@@ -360,16 +356,12 @@ static void idle_find_access(struct idle *idle, struct wt_loop_run *run,
  */
 static bool idle_leads(struct idle *idle, const struct wt_loop_run *run, uint64_t lanes)
 {
-	uint64_t place;
-
 	lanes &= idle->access.lanes;
 	for (uint64_t left = lanes; left; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		uint64_t place = idle->access.addresses[__builtin_ctzll(left)];
+		enum gfx_access_space space = idle->access.space;
 
-		place = idle->access.addresses[lane];
-		if (idle->access.space == GFX_ACCESS_LOCAL ||
-		    !wt_loop_is_shared(run, idle->access.space, &place) ||
-		    place != idle->access.addresses[lane])
+		if (!wt_loop_is_shared(run, &space, &place) || space == GFX_ACCESS_LOCAL)
 			return false;
 	}
 	idle->leads = lanes;
@@ -531,7 +523,8 @@ static bool idle_before(struct idle *idle, struct wt_loop_run *run,
 		*(use->address ? &by_scalar : &scalar) |= idle_use_scalar(idle, use);
 		bits_raise(&idle->bits, idle_use_bits(idle, use));
 	}
-	if (!gfx_touches_memory(instruction) && !instruction_keeps_low_bits(instruction, uses))
+	if ((scalar || lanes) && !gfx_touches_memory(instruction) &&
+	    !instruction_keeps_low_bits(instruction, uses))
 		idle->bits = WORD_BITS;
 	if ((scalar || lanes) && idle_misses(idle, run, instruction))
 		return true;

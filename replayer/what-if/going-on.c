@@ -12,8 +12,6 @@
 #include "gfx/architecture/local.h"
 #include "replayer/what-if/internal.h"
 
-#define STATUS_IN_BARRIER (1u << 12)
-
 static struct wt_going_on *going_of(const struct wt_queue *queue)
 {
 	return (struct wt_going_on *)((uintptr_t)queue - offsetof(struct wt_going_on, queue));
@@ -318,7 +316,7 @@ static void wave_restore(struct wt_wave *wave, const struct wt_prepared_wave *pr
 	wave->wave.stop_reasons = prepared->recorded.reasons;
 	wt_wave_resume(wave, false);
 	gfx->pc = prepared->from;
-	if (gfx->status & STATUS_IN_BARRIER) {
+	if (gfx->status & WT_STATUS_IN_BARRIER) {
 		wave->waiting = wave->arrived = true;
 		wave->group->arrived_count++;
 	}
