@@ -79,7 +79,8 @@ static bool is_due(const struct wt_machine *machine, size_t index)
 	return program->completed[workload->load_after];
 }
 
-bool wt_program_is_due(const struct wt_machine *machine)
+/* Whether a code object is to be loaded or unloaded now. */
+static bool program_is_due(const struct wt_machine *machine)
 {
 	for (size_t i = 0; i < machine->workload->code_object_count; i++)
 		if (is_due(machine, i))
@@ -149,7 +150,7 @@ void wt_program_run(struct wt_machine *machine)
 
 	if (program->stopped)
 		return;
-	if (program->changes && wt_program_is_due(machine)) {
+	if (program->changes && program_is_due(machine)) {
 		program->stopped = program->stops;
 		if (program->stopped)
 			return;

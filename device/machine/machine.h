@@ -371,9 +371,6 @@ uint32_t wt_watch_hits(const struct wt_machine *machine);
  */
 /** Let the program load and unload code objects that are due, and end. To be called after each round. */
 void wt_program_run(struct wt_machine *machine);
-/** Whether a code object is to be loaded or unloaded now. */
-bool wt_program_is_due(const struct wt_machine *machine);
-
 /** A dispatch has completed: free the buffers that the program needs no longer. */
 void wt_program_free(struct wt_machine *machine, size_t dispatch);
 

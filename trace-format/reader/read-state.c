@@ -13,8 +13,8 @@
 #include "trace-format/reader/reader.h"
 #include "trace-format/reader/summary.h"
 
-/** The packet of a moment within its chunk, by how many moments are before it there; NULL if there are no more. */
-static inline const struct wt_packet *wt_moment_packet(const struct wt_chunk *chunk, uint32_t skip)
+/* The packet of a moment within its chunk, by how many moments are before it there; NULL if there are no more. */
+static const struct wt_packet *moment_packet(const struct wt_chunk *chunk, uint32_t skip)
 {
 	return skip < chunk->moment_count ? &chunk->packets[chunk->moments[skip].packet] : NULL;
 }
@@ -134,7 +134,7 @@ static struct wt_error *read_moment(struct wt_reader *reader, size_t position, u
 	error = wt_reader_load(reader, position, &chunk);
 	if (error)
 		return error;
-	packet = wt_moment_packet(chunk, skip);
+	packet = moment_packet(chunk, skip);
 	error = packet ? reader_decode_moment(reader, chunk, packet, &moment)
 		       : wt_reader_error(reader, WT_ERROR_INTERNAL, "a moment is not in its chunk");
 	if (!error) {
@@ -183,7 +183,7 @@ static uint32_t keyframe_in(const struct wt_chunk *chunk, uint32_t skip)
 {
 	uint32_t count = skip < chunk->moment_count ? chunk->moments[skip].keyframe : 0;
 
-	return count ? (uint32_t)wt_moment_packet(chunk, count - 1)->moment : WT_NO_MOMENT;
+	return count ? (uint32_t)moment_packet(chunk, count - 1)->moment : WT_NO_MOMENT;
 }
 
 /*
