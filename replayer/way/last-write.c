@@ -201,6 +201,16 @@ static bool step_is_certain(struct wt_way *way, const struct range *range)
 								 : !(open >> range->lane & 1));
 }
 
+/* Who asks goes nowhere: the frame stays the one that it was, too. */
+static struct wt_error *way_return(struct wt_way *way, uint64_t position, size_t hidden)
+{
+	struct wt_error *error = wt_way_go(way, position);
+
+	if (!error)
+		way->hidden = hidden;
+	return error;
+}
+
 struct wt_error *wt_way_last_write(struct wt_way *way, const struct wt_way_target *asked,
 				   struct wt_way_found *found_ret)
 {
@@ -233,11 +243,7 @@ struct wt_error *wt_way_last_write(struct wt_way *way, const struct wt_way_targe
 		uncertain |= !step_is_certain(way, &target.ranges[i]);
 	found.answer = uncertain ? WT_WAY_UNCERTAIN : WT_WAY_FOUND;
 	*found_ret = found;
-	error = wt_way_go(way, here);
-	/* Who asks goes nowhere: the frame stays the one that it was, too. */
-	if (!error)
-		way->hidden = hidden;
-	return error;
+	return way_return(way, here, hidden);
 }
 
 /* ---- Who reads it first ---- */
@@ -376,9 +382,7 @@ struct wt_error *wt_way_first_read(struct wt_way *way, const struct wt_way_targe
 			error = look_at(way, position, &target, &found);
 		position++;
 	}
-	other = wt_way_go(way, here);
-	if (!other)
-		way->hidden = hidden;
+	other = way_return(way, here, hidden);
 	if (error || other) {
 		if (error)
 			wt_error_destroy(other);

@@ -180,7 +180,7 @@ static bool is_same_answer(const struct answer *one, const struct answer *other)
 static bool kept_value_holds(const struct wt_way *way, const struct kept_value *kept,
 			     const struct standing *standing)
 {
-	if (!kept || !is_same_standing(&kept->standing, standing))
+	if (!is_same_standing(&kept->standing, standing))
 		return false;
 	for (size_t i = 0; i < kept->count; i++) {
 		struct answer answer = state_answer(&way->state, &kept->exchanges[i].question);
@@ -488,9 +488,9 @@ static struct wt_error *place_fits(struct run *run, const struct wt_way_until *u
 	return error;
 }
 
-/* The text of one, where the run looks at a position. */
+/* The text of one, where the run looks at a position. @evaluation_ret: until the next one is found. */
 static struct wt_error *run_evaluate(struct run *run, size_t index, uint64_t position,
-				     struct evaluation *evaluation)
+				     const struct evaluation **evaluation_ret)
 {
 	struct wt_error *error = wt_way_go(run->way, position);
 	const struct kept_value *kept;
@@ -505,11 +505,7 @@ static struct wt_error *run_evaluate(struct run *run, size_t index, uint64_t pos
 	run->meant[index] |= kept->evaluation.is_one;
 	if (!kept->evaluation.is_one)
 		run->complaint = kept->complaint;
-	*evaluation = evaluation_copy(&kept->evaluation);
-	if (evaluation->text.buffer.failed) {
-		evaluation_deinit(evaluation);
-		return &wt_error_no_memory;
-	}
+	*evaluation_ret = &kept->evaluation;
 	return NULL;
 }
 
@@ -523,17 +519,13 @@ static struct wt_error *placed_holds(struct run *run, size_t index, uint64_t pos
 				     bool *holds_ret)
 {
 	struct wt_error *error = place_fits(run, &run->until[index], position, holds_ret);
-	struct evaluation evaluation;
+	const struct evaluation *evaluation;
 
 	if (error || !*holds_ret || !run->until[index].text)
 		return error;
-	*holds_ret = false;
 	error = run_evaluate(run, index, position, &evaluation);
-	if (error)
-		return error;
-	*holds_ret = evaluation_holds(&evaluation);
-	evaluation_deinit(&evaluation);
-	return NULL;
+	*holds_ret = !error && evaluation_holds(evaluation);
+	return error;
 }
 
 /*
@@ -543,18 +535,24 @@ static struct wt_error *placed_holds(struct run *run, size_t index, uint64_t pos
 static struct wt_error *watched_holds(struct run *run, size_t index, uint64_t position,
 				      bool *holds_ret)
 {
-	struct evaluation now, *last = &run->last[index];
+	struct evaluation copy, *last = &run->last[index];
+	const struct evaluation *now;
 	struct wt_error *error = run_evaluate(run, index, position, &now);
 
 	*holds_ret = false;
 	if (error)
 		return error;
+	copy = evaluation_copy(now);
+	if (copy.text.buffer.failed) {
+		evaluation_deinit(&copy);
+		return &wt_error_no_memory;
+	}
 	if (run->has_last[index])
 		*holds_ret = run->until[index].kind == WT_WAY_UNTIL_CHANGE
-				     ? evaluation_differs(last, &now)
-				     : evaluation_holds(&now) && !evaluation_holds(last);
+				     ? evaluation_differs(last, now)
+				     : evaluation_holds(now) && !evaluation_holds(last);
 	evaluation_deinit(last);
-	*last = now;
+	*last = copy;
 	run->has_last[index] = true;
 	return NULL;
 }
