@@ -33,6 +33,7 @@ struct elsewhere {
 
 /* A place, and what waves do there. */
 struct described {
+	struct wt_stacks *stacks;    /* of who describes */
 	struct wt_explain_wave wave; /* one of them */
 	struct wt_activity_found activity;
 	struct wavetape_place from, to; /* of a loop */
@@ -109,33 +110,21 @@ static uint64_t described_dispatch(const struct wt_view *view, const struct desc
 }
 
 /* The element of an array that a variable of the program is, by DWARF where the wave stands: "locks[7]" in place of "locks + 28". */
-static struct wt_error *name_element(struct wt_view *view, uint64_t wave,
+static struct wt_error *name_element(struct wt_stacks *stacks, uint64_t wave,
 				     const struct wt_explain_variable *variable, uint64_t offset,
 				     char **name)
 {
-	const struct wt_stack_object object = {.expression = variable->symbol};
-	struct wt_stack_object_info info = {.elements = 0};
-	struct wt_dwarf_complaint complaint;
-	struct wt_stacks *stacks = NULL;
 	struct wt_stack *stack = NULL;
-	bool is_one = false;
-	uint64_t size;
-	struct wt_error *error = wt_stacks_create(view, &stacks);
+	uint64_t count = 0;
+	struct wt_error *error = wt_stack_create(stacks, wave, &stack);
 
-	if (!error)
-		error = wt_stack_create(stacks, wave, &stack);
-	if (!error && stack && wt_stack_count(stack))
-		error = wt_stack_show_object(stack, &object, 0, NULL, &info, &is_one, &complaint);
+	if (!error && stack)
+		error = wt_explain_count_elements(stack, 0, variable, &count);
 	wt_stack_destroy(stack);
-	wt_stacks_destroy(stacks);
-	if (error || !is_one || !info.is_array || !info.has_address || !info.elements ||
-	    info.address != variable->address || info.bits / 8 != variable->size)
+	if (error || !count || offset % (variable->size / count))
 		return error;
-	size = variable->size / info.elements;
-	if (!size || offset % size)
-		return NULL;
-	free(*name);
-	*name = wt_text("%s[%llu]", variable->symbol, (unsigned long long)(offset / size));
+	*name = wt_text("%s[%llu]", variable->symbol,
+			(unsigned long long)(offset / (variable->size / count)));
 	return *name ? NULL : &wt_error_no_memory;
 }
 
@@ -149,13 +138,14 @@ static struct wt_error *find_names(struct wt_view *view, struct wt_explainer *ex
 	if (read->space != GFX_ACCESS_GLOBAL)
 		return NULL;
 	wt_explain_name_linked(view, &described->arguments, read->address, names->linked);
-	error = wt_explain_variable(explainer, read->address, &names->variable);
-	if (!error)
-		error = wt_explain_variable_at(explainer, read->address, &variable);
+	error = wt_explain_variable_at(explainer, read->address, &variable);
 	if (error || !variable.symbol)
 		return error;
-	return name_element(view, described->wave.wave, &variable, read->address - variable.address,
-			    &names->variable);
+	error = name_element(described->stacks, described->wave.wave, &variable,
+			     read->address - variable.address, &names->variable);
+	if (error || names->variable)
+		return error;
+	return wt_explain_variable(explainer, read->address, &names->variable);
 }
 
 /* Does a wave wait at the place's only read, for one address? */
@@ -270,14 +260,14 @@ static void described_count_groups(struct wt_view *view, struct described *descr
 }
 
 static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_explainer *explainer,
-					     const struct wt_place *place, bool follow,
-					     struct described *described)
+					     struct wt_stacks *stacks, const struct wt_place *place,
+					     bool follow, struct described *described)
 {
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(view, WT_OBJECT_WAVE, place->first);
 	struct wt_error *error;
 
-	*described = (struct described){0};
+	*described = (struct described){.stacks = stacks};
 	error = wt_explain_wave(explainer, place->first, &described->wave);
 	if (!error)
 		wt_place_activity(explainer, architecture, place->pc, &described->activity);
@@ -711,7 +701,7 @@ static struct wt_error *places_print(struct wt_view *view, struct wt_explainer *
 	for (size_t i = 0; i < shown && !error; i++) {
 		struct described described;
 
-		error = place_describe_waves(view, explainer, &places->places[i],
+		error = place_describe_waves(view, explainer, stacks, &places->places[i],
 					     i < WT_INFO_PLACES, &described);
 		if (!error) {
 			print_place(&described, &places->places[i],
@@ -788,7 +778,7 @@ static struct wt_error *places_json(struct wt_view *view, struct wt_explainer *e
 	for (size_t i = 0; i < places->count && !error; i++) {
 		struct described described;
 
-		error = place_describe_waves(view, explainer, &places->places[i],
+		error = place_describe_waves(view, explainer, stacks, &places->places[i],
 					     i < WT_INFO_PLACES, &described);
 		if (!error) {
 			json_t *json = place_json(&described, &places->places[i]);

@@ -107,11 +107,33 @@ static enum wt_dwarf_stored nothing_is_stored(void *opaque, uint32_t lane, uint6
 	return WT_DWARF_STORED_UNKNOWN;
 }
 
+struct wt_error *wt_explain_count_elements(struct wt_stack *stack, uint32_t lane,
+					   const struct wt_explain_variable *variable,
+					   uint64_t *count_ret)
+{
+	const struct wt_stack_object object = {.expression = variable->symbol};
+	struct wt_stack_object_info info = {.elements = 0};
+	struct wt_dwarf_complaint complaint;
+	bool is_one = false;
+	struct wt_error *error = NULL;
+
+	*count_ret = 0;
+	if (wt_stack_count(stack))
+		error = wt_stack_show_object(stack, &object, lane, NULL, &info, &is_one,
+					     &complaint);
+	if (!error && is_one && info.is_array && info.has_address && info.elements &&
+	    info.address == variable->address && info.bits / 8 == variable->size &&
+	    !(variable->size % info.elements))
+		*count_ret = info.elements;
+	return error;
+}
+
 /*
  * The elements of the variable are counted as DWARF says, where it means the same one. No register has a part in that, so the wave is looked
  * at where it failed: one that jumped stands where there is no DWARF.
  */
 static struct wt_error *variable_find_elements(struct wt_view *view, const struct wt_cause *cause,
+					       const struct wt_explain_variable *found,
 					       struct wt_cause_variable *variable)
 {
 	const struct wt_machine_state state = {
@@ -123,27 +145,21 @@ static struct wt_error *variable_find_elements(struct wt_view *view, const struc
 		.is_stored = nothing_is_stored,
 		.not_there = "it is not asked for",
 	};
-	const struct wt_stack_object object = {.expression = variable->symbol};
-	struct wt_stack_object_info info = {.parts = 0};
-	struct wt_dwarf_complaint complaint;
 	struct wt_stacks *stacks = NULL;
 	struct wt_stack *stack = NULL;
-	bool is_one = false;
+	uint64_t count = 0;
 	struct wt_error *error = wt_stacks_create(view, &stacks);
 
 	if (!error)
 		error = wt_stack_create_at(stacks, cause->wave.wave, &state, &stack);
-	if (!error && stack && wt_stack_count(stack))
-		error = wt_stack_show_object(stack, &object, cause->lane, NULL, &info, &is_one,
-					     &complaint);
+	if (!error && stack)
+		error = wt_explain_count_elements(stack, cause->lane, found, &count);
 	wt_stack_destroy(stack);
 	wt_stacks_destroy(stacks);
-	if (error || !is_one || !info.is_array || !info.has_address || !info.parts ||
-	    info.address != variable->address || info.bits / 8 != variable->size ||
-	    variable->size % info.parts)
+	if (error || !count)
 		return error;
-	variable->count = info.parts;
-	variable->unit = variable->size / info.parts;
+	variable->count = count;
+	variable->unit = variable->size / count;
 	return NULL;
 }
 
@@ -161,7 +177,7 @@ static struct wt_error *variable_find(struct wt_explainer *explainer, const stru
 		.size = found.size,
 		.is_start = found.address == address,
 	};
-	return variable_find_elements(wt_explainer_view(explainer), cause, variable_ret);
+	return variable_find_elements(wt_explainer_view(explainer), cause, &found, variable_ret);
 }
 
 /* The variable of an address among those that steps before one load: loops load the same ones again and again; NULL if there is none. */

@@ -73,6 +73,16 @@ struct wt_error *wt_explain_variable_at(struct wt_explainer *explainer, uint64_t
 struct wt_error *wt_explain_variable(struct wt_explainer *explainer, uint64_t address,
 				     char **name_ret);
 
+struct wt_stack;
+
+/**
+ * Count the elements of an array of the program, by DWARF in the innermost frame. @count_ret: 0 where DWARF means no array by that name, or
+ * another variable.
+ */
+struct wt_error *wt_explain_count_elements(struct wt_stack *stack, uint32_t lane,
+					   const struct wt_explain_variable *variable,
+					   uint64_t *count_ret);
+
 /** Fill in symbol and source of a place whose `elf_address` is known. Strings belong to @source. */
 void wt_explain_symbol(struct wt_source *source, struct wavetape_place *code);
 
