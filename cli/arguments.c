@@ -206,10 +206,13 @@ static void options_refuse_misspelt(const struct argp *argp, int argc, char **ar
 	const struct argp all = {.options = of_all, .children = verb};
 	const char *word = option_find_unknown(&all, argc, argv);
 	char *name = word ? strndup(word, strcspn(word, "=")) : NULL;
-	struct wt_guess guess = wt_guess_begin(name ? name : "");
+	struct wt_guess guess;
 
+	if (!name)
+		return;
+	guess = wt_guess_begin(name);
 	guess_offer_options(&guess, &all);
-	if (name && guess.nearest) {
+	if (guess.nearest) {
 		fprintf(stderr, "%s: unrecognized option '--%s': did you mean --%s?\n", argv[0],
 			name, guess.nearest);
 		argp_help(argp, stderr, ARGP_HELP_STD_ERR, argv[0]);

@@ -91,10 +91,10 @@ function instructionText(code) {
 
 /** What one of the waves of a fault did, as the map has it of where it was stopped. */
 function faultWaveText(stop, wave, access) {
-	const data = lateFault(stop, wave) && waveData(stop, wave.id);
-
 	if (!lateFault(stop, wave))
 		return access;
+	const data = waveData(stop, wave.id);
+
 	return data && data.exec ? `active lanes ${lanesText(BigInt(data.exec))}` : "";
 }
 

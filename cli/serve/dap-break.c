@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/compare.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "cli/function-names.h"
 #include "cli/output.h"
@@ -456,18 +457,18 @@ static void breakpoint_order(struct wt_dap_breakpoint *breakpoint)
 static char *function_describe(const struct wt_dap_breakpoint *breakpoint)
 {
 	size_t inlined = 0, own;
-	const char *places;
 
 	for (size_t i = 0; i < breakpoint->address_count; i++)
 		inlined += breakpoint->addresses[i].functions > 1;
 	own = breakpoint->address_count - inlined;
-	places = inlined == 1 ? "place" : "places";
 	if (!inlined)
 		return own > 1 ? wt_text("%zu functions", own) : NULL;
 	if (!own)
-		return wt_text("%zu %s where it is inlined", inlined, places);
+		return wt_text("%zu %s where it is inlined", inlined,
+			       wt_plural(inlined, "place", "places"));
 	return wt_text("%zu %s, and %zu %s where it is inlined", own,
-		       own == 1 ? "function" : "functions", inlined, places);
+		       wt_plural(own, "function", "functions"), inlined,
+		       wt_plural(inlined, "place", "places"));
 }
 
 /* Find an address of code in the source. */
