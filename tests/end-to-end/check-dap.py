@@ -162,9 +162,7 @@ class Looking(Case):
     def test_wave_that_went_on(self):
         """Where memory is not precise the wave stops behind the access that failed: that one is shown, as `info` has it."""
         trace = self.directory / "late.wtape"
-        self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
-                      support.TREE.build / "tests/end-to-end/gdb-client", "--script", "run,kill",
-                      WAVETAPE_WORKLOAD=support.TREE.workload("oob-store-gfx90a"))
+        self.record_that_goes_on(trace, support.TREE.workload("oob-store-gfx90a"))
         explained, = self.json("info", trace)["explanations"]
         self.assertEqual(explained["late"], 1)
         client = self.open(trace)

@@ -586,8 +586,7 @@ class Planted(Explain):
     def record_late(self, fault, variant):
         place, trace = self.directory / "late.json", self.directory / "late.wtape"
         place.write_text(json.dumps(fault.workload(variant)), encoding="utf-8")
-        self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
-                      support.TREE.build / "tests/end-to-end/gdb-client", "--script", "run,kill", WAVETAPE_WORKLOAD=place)
+        self.record_that_goes_on(trace, place)
         return self.explain(trace)["explanations"][0]
 
     def test_imprecise(self):

@@ -116,9 +116,7 @@ class FirstScreen(Seen):
             "architecture": "gfx942", "code_objects": [str(support.TREE.kernels / "faults.co")], "buffers": {"out": {"bytes": 300000}},
             "dispatches": [{"kernel": "grid_stride", "grid": [64, 1, 1], "workgroup": [64, 1, 1],
                             "arguments": [{"buffer": "out"}, {"u32": 100000}]}]}), "utf-8")
-        done = support.run(support.TREE.command, "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
-                           support.TREE.build / "tests/end-to-end/gdb-client", "--script", "run,kill", WAVETAPE_WORKLOAD=place)
-        self.assertEqual(done.code, 0, done.stderr)
+        self.record_that_goes_on(trace, place)
         info = self.json("info", trace)
         (first,), (fault,) = info["explanations"], info["faults"]
         self.assertEqual((first["late"], first["access"]["unmapped_lanes"]), (8, list(range(56, 64))))

@@ -313,6 +313,11 @@ class Case(unittest.TestCase):
     def wavetape(self, *arguments, code=0, stdout=None, stderr="", **options):
         return self.expect(wavetape(*arguments, **options), code, stdout, stderr)
 
+    def record_that_goes_on(self, trace, workload):
+        """The trace of a debugger without precise memory: the wave stops behind the access that failed."""
+        self.wavetape("record", "-o", trace, "--dbgapi", TREE.libraries["simulated"], "--", TREE.build / "tests/end-to-end/gdb-client",
+                      "--script", "run,kill", WAVETAPE_WORKLOAD=workload)
+
     def check_remark(self, name, prefix, stderr):
         """stderr holds the remark on the workload, whichever way it was compiled, and nothing else."""
         plain = name.removesuffix("-O0").removesuffix("-w64").removesuffix("-gfx90a").removesuffix("-gfx1100")
